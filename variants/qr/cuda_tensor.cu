@@ -22,7 +22,7 @@ enum { LEAST = 1 };        /* passes */
 #include "cuda_inverse.h"  /* invert */
 
 static __half *d_x[2], *d_s_pieces;                /* pieces of A and of Q by turns; of S */
-static float *d_s;                                 /* [n][n] R^-1, then with rows scaled */
+static float *d_s;                                 /* [n][n] R^-1 */
 static unsigned *d_a_largest, *d_q_largest, *d_s_largest, *d_unused; /* [n] bits of absolute values */
 static struct maps gram_maps[2], solve_maps[2];
 
@@ -38,19 +38,39 @@ static CUtensorMap map_of(const __half *pieces, int piece, size_t rows, size_t c
                       columns, stride_of(columns) * sizeof *pieces, box_rows);
 }
 
-/* Element of S = R^-1 by the scale of A's columns: A's pieces are scaled by columns, so S by rows.  0 below the diagonal. */
-__global__ static void __launch_bounds__(TEAM) qr_scale_rows(size_t n, float *s, const unsigned *largest, unsigned *s_largest,
-                                                             const struct guard *guard, int pass)
+/* s[k][j] by the scale of A's or Q's columns: X's pieces are scaled by columns, so S by rows.  0 below the diagonal. */
+__device__ static float scaled(const float *s, size_t n, size_t k, size_t j, const unsigned *largest)
 {
-    const size_t k = blockIdx.x;
-    const int e = exponent(largest[k]);
+    return j < k ? 0.0f : ldexpf(s[k * n + j], exponent(largest[k]));
+}
 
-    if (finished(guard, pass))
+/* The two pieces of S = R^-1, and the largest element of each of its columns, as scaled.  A block has 32 columns, a warp a row at
+   a time. */
+__global__ static void __launch_bounds__(TEAM) qr_split_inverse(size_t n, size_t stride, const float *s, const unsigned *largest,
+                                                                unsigned *s_largest, __half *pieces, const struct guard *guard,
+                                                                int pass)
+{
+    __shared__ unsigned tops[32];
+    const unsigned column = threadIdx.x % 32, part = threadIdx.x / 32;
+    const size_t j = (size_t)blockIdx.x * 32 + column;
+    unsigned mine = 0;
+
+    if (pass > 0 && finished(guard, pass))
         return;
-    if (threadIdx.x == 0)
-        s_largest[k] = 0;
-    for (size_t j = threadIdx.x; j < n; j += TEAM)
-        s[k * n + j] = j < k ? 0.0f : ldexpf(s[k * n + j], e);
+    if (part == 0)
+        tops[column] = 0;
+    __syncthreads();
+    for (size_t k = part; j < n && k <= j; k += TEAM / 32)
+        mine = max(mine, __float_as_uint(fabsf(scaled(s, n, k, j, largest))));
+    atomicMax(&tops[column], mine);
+    __syncthreads();
+    if (j >= n)
+        return;
+    if (part == 0)
+        s_largest[j] = tops[column];
+    const float by = power(TOP - exponent(tops[column]));
+    for (size_t k = part; k < n; k += TEAM / 32)
+        split(scaled(s, n, k, j, largest) * by, &pieces[k * stride + j], &pieces[(n + k) * stride + j]);
 }
 
 /* The longest column of R^-1, where A's columns have lengths of 1 to 2. */
@@ -72,7 +92,7 @@ __global__ static void __launch_bounds__(TEAM) qr_longest(size_t n, const float 
     for (unsigned other = 1; other < TEAM / 32; other++)
         sum += sums[other * 32 + column];
     if (!(sum < INFINITY))
-        guard->doubtful = 1;
+        atomicExch(&guard->doubtful, 1);
     else
         atomicMax((unsigned *)&guard->worst, __float_as_uint(sum));
 }
@@ -123,18 +143,14 @@ static void prepare_tensor(const void *problem)
         }
 }
 
-static unsigned split_blocks(size_t rows, size_t columns)
+/* A's two pieces, and the largest element of each of its columns. */
+static void split_a(size_t m, size_t n)
 {
-    return (unsigned)((columns + SPLIT_THREADS - 1) / SPLIT_THREADS * ((rows + SPLIT_ROWS - 1) / SPLIT_ROWS));
-}
+    const unsigned blocks = (unsigned)((n + SPLIT_THREADS - 1) / SPLIT_THREADS * ((m + SPLIT_ROWS - 1) / SPLIT_ROWS));
 
-/* Splits a matrix by columns.  largest must be 0 before. */
-static void split_matrix(size_t rows, size_t columns, const float *x, unsigned *largest, __half *pieces)
-{
-    const unsigned blocks = split_blocks(rows, columns);
-
-    split_rows<<<blocks, SPLIT_THREADS>>>(0, columns, rows, 0, NULL, NULL, NULL, x, largest);
-    split_columns<<<blocks, SPLIT_THREADS>>>(rows, columns, stride_of(columns), x, largest, pieces, d_unused);
+    CUDA(cudaMemsetAsync(d_a_largest, 0, n * sizeof *d_a_largest, 0));
+    split_rows<<<blocks, SPLIT_THREADS>>>(0, n, m, 0, NULL, NULL, NULL, d_a, d_a_largest);
+    split_columns<<<blocks, SPLIT_THREADS>>>(m, n, stride_of(n), d_a, d_a_largest, d_x[0], d_unused);
 }
 
 static unsigned clusters(void)
@@ -153,8 +169,8 @@ static void add_gram_halves(size_t m, size_t n, int of, const unsigned *largest,
     qr_gram_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>(jobs, gram_maps[of], largest, d_gram, d_guard, pass);
 }
 
-/* From d_gram: R, S, and S's pieces. */
-static void factor_and_invert(size_t n, const unsigned *largest, int pass)
+/* From d_gram: R and S. */
+static void factor_and_invert(size_t n, int pass)
 {
     factor_wide(n, d_gram, d_scaled, d_factor, d_r, d_guard, pass);
     invert(n, d_factor, d_s, d_scaled, d_guard, pass);
@@ -172,20 +188,19 @@ static void run_tensor(const void *problem)
         return;
     }
     qr_begin<<<1, 1>>>(d_guard, limit_of(m, n) / 8.0f);
-    CUDA(cudaMemsetAsync(d_a_largest, 0, n * sizeof *d_a_largest, 0));
-    split_matrix(m, n, d_a, d_a_largest, d_x[0]);
+    split_a(m, n);
     for (int pass = TRIAL; pass < MOST_WIDE; pass++) {
         const int of = pass > 0 ? pass % 2 : 0;
         const unsigned *largest = pass > 0 ? d_q_largest : d_a_largest;
 
         if (pass != 0)
             add_gram_halves(m, n, of, largest, pass);
-        factor_and_invert(n, largest, pass);
+        factor_and_invert(n, pass);
         if (pass == TRIAL)
             continue;
-        /* S is that of the trial if that was good: then the scaling is done once, below, and not by a pass. */
-        qr_scale_rows<<<(unsigned)n, TEAM>>>(n, d_s, largest, d_s_largest, d_guard, pass == 0 ? TRIAL : pass);
-        split_matrix(n, n, d_s, d_s_largest, d_s_pieces);
+        /* If the trial was good, S is still the trial's. */
+        qr_split_inverse<<<(unsigned)((n + 31) / 32), TEAM>>>(n, stride_of(n), d_s, largest, d_s_largest, d_s_pieces, d_guard,
+                                                              pass);
         qr_solve_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>({m, n}, solve_maps[of], d_s_largest, d_q, d_x[of ^ 1],
                                                                     stride_of(n), d_guard, pass);
     }
