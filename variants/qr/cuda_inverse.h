@@ -6,7 +6,7 @@
 #ifndef RUNGS_QR_CUDA_INVERSE_H
 #define RUNGS_QR_CUDA_INVERSE_H
 
-#include "cuda_panels.h" /* add_tile, load_tile, finished; PANEL, TEAM */
+#include "cuda_panels.h" /* add_tile, row_of, column_of, finished; PANEL, SIDE, TEAM */
 
 __global__ static void __launch_bounds__(TEAM) qr_invert_tiles(size_t n, const float *r, float *s, const struct guard *guard,
                                                                   int pass)
@@ -33,29 +33,27 @@ __global__ static void __launch_bounds__(TEAM) qr_invert_tiles(size_t n, const f
     }
 }
 
-/* The tile at blockIdx.y, blockIdx.x of the pair blockIdx.z of squares of `half` tiles.  SECOND: s = -s t, else t = r s. */
+/* The tile at blockIdx.y, blockIdx.x of what is not known yet of pair blockIdx.z of squares of `half` columns.
+   SECOND: s = -s t, else t = r s. */
 template <bool SECOND>
-__global__ static void __launch_bounds__(TEAM) qr_invert_pair(size_t n, unsigned half, const float *r, float *s, float *t,
+__global__ static void __launch_bounds__(TEAM, 2) qr_invert_pair(size_t n, size_t half, const float *r, float *s, float *t,
                                                                  const struct guard *guard, int pass)
 {
-    __shared__ __align__(16) float left[PANEL][PANEL + PAD], right[PANEL][PANEL + PAD];
-    const size_t begin = (size_t)blockIdx.z * 2 * half, i = begin + blockIdx.y, j = begin + half + blockIdx.x;
-    const size_t from = SECOND ? i : begin + half, to = SECOND ? begin + half - 1 : j;
-    float sum[4][4] = {};
+    const size_t begin = blockIdx.z * 2 * half, middle = begin + half, end = min(middle + half, n);
+    const size_t i0 = begin + blockIdx.y * SIDE, j0 = middle + blockIdx.x * SIDE;
+    float sum[8][8] = {};
 
-    if (j * PANEL >= n || finished(guard, pass))
+    if (j0 >= end || finished(guard, pass))
         return;
-    for (size_t l = from; l <= to; l++) {
-        load_tile(left, SECOND ? s : r, n, i * PANEL, l * PANEL, true);
-        load_tile(right, SECOND ? t : s, n, l * PANEL, j * PANEL, false);
-        __syncthreads();
-        add_tile(sum, left, right);
-        __syncthreads();
-    }
-    for (unsigned e = 0; e < 16; e++) {
-        const size_t y = i * PANEL + threadIdx.x / 16 * 4 + e / 4, x = j * PANEL + threadIdx.x % 16 * 4 + e % 4;
-        if (x < n)
-            (SECOND ? s : t)[y * n + x] = SECOND ? -sum[e / 4][e % 4] : sum[e / 4][e % 4];
+    if (SECOND)
+        add_tile<true>(sum, n, s, i0, middle, t, j0, end, i0, middle);
+    else
+        add_tile<true>(sum, n, r, i0, middle, s, j0, end, middle, min(j0 + SIDE, end));
+#pragma unroll
+    for (unsigned e = 0; e < 64; e++) {
+        const size_t i = i0 + row_of(e), j = j0 + column_of(e);
+        if (i < middle && j < end)
+            (SECOND ? s : t)[i * n + j] = SECOND ? -sum[e / 8][e % 8] : sum[e / 8][e % 8];
     }
 }
 
@@ -65,8 +63,9 @@ static void invert(size_t n, const float *r, float *s, float *t, const struct gu
     const unsigned panels = (unsigned)((n + PANEL - 1) / PANEL);
 
     qr_invert_tiles<<<panels, TEAM>>>(n, r, s, guard, pass);
-    for (unsigned half = 1; half < panels; half *= 2) {
-        const dim3 grid(half, half, (panels + half - 1) / (2 * half));
+    for (size_t half = PANEL; half < n; half *= 2) {
+        const unsigned tiles = (unsigned)((half + SIDE - 1) / SIDE);
+        const dim3 grid(tiles, tiles, (unsigned)((n + half - 1) / (2 * half)));
         qr_invert_pair<false><<<grid, TEAM>>>(n, half, r, s, t, guard, pass);
         qr_invert_pair<true><<<grid, TEAM>>>(n, half, r, s, t, guard, pass);
     }

@@ -118,54 +118,93 @@ __global__ static void __launch_bounds__(TEAM) qr_panel(size_t n, size_t p, cons
     }
 }
 
-/* Sums of a 64 x 64 tile: a thread has 4 x 4.  left and right: 64 terms of each row and column. */
-__device__ static inline void add_tile(float (&sum)[4][4], const float (*left)[PANEL + PAD], const float (*right)[PANEL + PAD])
-{
-    const unsigned x = threadIdx.x % 16 * 4, y = threadIdx.x / 16 * 4;
+enum {
+    SIDE = 128, /* of a tile of a product: a thread has 8 x 8 of it */
+    SLAB = 16   /* terms of its sums at a time */
+};
 
-#pragma unroll 8
-    for (int l = 0; l < PANEL; l++) {
-        const float4 a = *(const float4 *)&left[l][y], b = *(const float4 *)&right[l][x];
-        const float as[4] = {a.x, a.y, a.z, a.w}, bs[4] = {b.x, b.y, b.z, b.w};
+/* Element e of a thread's 64: two pieces of 4, 64 apart, in each direction, so that neighbours' pieces lie side by side. */
+__device__ static inline unsigned row_of(unsigned e)
+{
+    return e / 32 * 64 + threadIdx.x / 16 * 4 + e / 8 % 4;
+}
+
+__device__ static inline unsigned column_of(unsigned e)
+{
+    return e / 4 % 2 * 64 + threadIdx.x % 16 * 4 + e % 4;
+}
+
+/* sum += the products of SLAB rows of both. */
+__device__ static inline void add_slab(float (&sum)[8][8], const float (*left)[SIDE], const float (*right)[SIDE])
+{
+    const unsigned column = threadIdx.x % 16, row = threadIdx.x / 16;
+
+#pragma unroll 4
+    for (int k = 0; k < SLAB; k++) {
+        float a[8], b[8];
+
+        *(float4 *)a = *(const float4 *)&left[k][4 * row];
+        *(float4 *)(a + 4) = *(const float4 *)&left[k][64 + 4 * row];
+        *(float4 *)b = *(const float4 *)&right[k][4 * column];
+        *(float4 *)(b + 4) = *(const float4 *)&right[k][64 + 4 * column];
 #pragma unroll
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < 8; i++)
 #pragma unroll
-            for (int j = 0; j < 4; j++)
-                sum[i][j] += as[i] * bs[j];
+            for (int j = 0; j < 8; j++)
+                sum[i][j] += a[i] * b[j];
     }
 }
 
-/* to[y][x] = from[y0 + y][x0 + x], or 0; turned: its transpose. */
-__device__ static inline void load_tile(float (*to)[PANEL + PAD], const float *from, size_t n, size_t y0, size_t x0, bool turned)
+/* A tile of a product of upper triangles: rows from i0 to below i1, columns from j0 to below j1, terms from l0 to below l1.  What
+   lies below a diagonal is not read.  TURNED: element i, l of the left matrix, else l, i. */
+template <bool TURNED>
+__device__ static inline void add_tile(float (&sum)[8][8], size_t n, const float *left, size_t i0, size_t i1, const float *right,
+                                       size_t j0, size_t j1, size_t l0, size_t l1)
 {
-    for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += TEAM) {
-        const unsigned y = at / PANEL, x = at % PANEL;
-        const float value = y0 + y < n && x0 + x < n ? from[(y0 + y) * n + x0 + x] : 0.0f;
-        if (turned)
-            to[x][y] = value;
-        else
-            to[y][x] = value;
+    __shared__ __align__(16) float lefts[SLAB][SIDE], rights[SLAB][SIDE];
+    constexpr unsigned each = SLAB * SIDE / TEAM;
+    float next_left[each], next_right[each];
+
+    for (size_t l = l0; l < l1 + SLAB; l += SLAB) {
+        if (l > l0) {
+            __syncthreads(); /* the slab before is used up */
+#pragma unroll
+            for (unsigned e = 0; e < each; e++) {
+                const unsigned at = threadIdx.x + e * TEAM;
+                lefts[TURNED ? at % SLAB : at / SIDE][TURNED ? at / SLAB : at % SIDE] = next_left[e];
+                rights[at / SIDE][at % SIDE] = next_right[e];
+            }
+            __syncthreads();
+        }
+        if (l < l1) /* the loads of the next slab are under way while this one is multiplied */
+#pragma unroll
+            for (unsigned e = 0; e < each; e++) {
+                const unsigned at = threadIdx.x + e * TEAM;
+                const size_t k = l + (TURNED ? at % SLAB : at / SIDE), i = i0 + (TURNED ? at / SLAB : at % SIDE);
+                const size_t of = l + at / SIDE, j = j0 + at % SIDE;
+                next_left[e] = k < l1 && i < i1 && (!TURNED || i <= k) ? left[TURNED ? i * n + k : k * n + i] : 0.0f;
+                next_right[e] = of < l1 && j < j1 && of <= j ? right[of * n + j] : 0.0f;
+            }
+        if (l > l0)
+            add_slab(sum, lefts, rights);
     }
 }
 
 /* The tile at blockIdx of what panel p leaves: g -= r' r. */
-__global__ static void __launch_bounds__(TEAM) qr_update(size_t n, size_t p, float *g, const float *r,
+__global__ static void __launch_bounds__(TEAM, 2) qr_update(size_t n, size_t p, float *g, const float *r,
                                                             const struct guard *guard, int pass)
 {
-    __shared__ __align__(16) float left[PANEL][PANEL + PAD], right[PANEL][PANEL + PAD];
-    const size_t i0 = (p + 1 + blockIdx.y) * PANEL, j0 = (p + 1 + blockIdx.x) * PANEL;
-    float sum[4][4] = {};
+    const size_t first = p * PANEL, begin = first + PANEL, i0 = begin + blockIdx.y * SIDE, j0 = begin + blockIdx.x * SIDE;
+    float sum[8][8] = {};
 
     if (blockIdx.y > blockIdx.x || finished(guard, pass))
         return;
-    load_tile(left, r, n, p * PANEL, i0, false);
-    load_tile(right, r, n, p * PANEL, j0, false);
-    __syncthreads();
-    add_tile(sum, left, right);
-    for (unsigned e = 0; e < 16; e++) {
-        const size_t i = i0 + threadIdx.x / 16 * 4 + e / 4, j = j0 + threadIdx.x % 16 * 4 + e % 4;
+    add_tile<false>(sum, n, r, i0, n, r, j0, n, first, begin);
+#pragma unroll
+    for (unsigned e = 0; e < 64; e++) {
+        const size_t i = i0 + row_of(e), j = j0 + column_of(e);
         if (i <= j && j < n)
-            g[i * n + j] -= sum[e / 4][e % 4];
+            g[i * n + j] -= sum[e / 8][e % 8];
     }
 }
 
@@ -179,32 +218,26 @@ __global__ static void qr_unscale(size_t n, const double *gram, float *r, float 
     for (size_t j = threadIdx.x; j < n; j += TEAM) {
         const float x = i <= j ? r[i * n + j] * power_of_two(half_exponent(gram[j * n + j])) : 0.0f;
         r[i * n + j] = x;
-        if (pass <= 0)
+        if (pass <= 0 && whole != NULL)
             whole[i * n + j] = x;
     }
 }
 
 /* product = r whole, tiles on and above the diagonal. */
-__global__ static void __launch_bounds__(TEAM) qr_multiply(size_t n, const float *r, const float *whole, float *product,
+__global__ static void __launch_bounds__(TEAM, 2) qr_multiply(size_t n, const float *r, const float *whole, float *product,
                                                               const struct guard *guard, int pass)
 {
-    __shared__ __align__(16) float left[PANEL][PANEL + PAD], right[PANEL][PANEL + PAD];
-    const size_t i0 = blockIdx.y * PANEL, j0 = blockIdx.x * PANEL;
-    float sum[4][4] = {};
+    const size_t i0 = (size_t)blockIdx.y * SIDE, j0 = (size_t)blockIdx.x * SIDE;
+    float sum[8][8] = {};
 
     if (blockIdx.y > blockIdx.x || finished(guard, pass))
         return;
-    for (size_t l0 = i0; l0 <= j0; l0 += PANEL) {
-        load_tile(left, r, n, i0, l0, true);
-        load_tile(right, whole, n, l0, j0, false);
-        __syncthreads();
-        add_tile(sum, left, right);
-        __syncthreads();
-    }
-    for (unsigned e = 0; e < 16; e++) {
-        const size_t i = i0 + threadIdx.x / 16 * 4 + e / 4, j = j0 + threadIdx.x % 16 * 4 + e % 4;
+    add_tile<true>(sum, n, r, i0, n, whole, j0, n, i0, min(j0 + SIDE, n));
+#pragma unroll
+    for (unsigned e = 0; e < 64; e++) {
+        const size_t i = i0 + row_of(e), j = j0 + column_of(e);
         if (i <= j && j < n)
-            product[i * n + j] = sum[e / 4][e % 4];
+            product[i * n + j] = sum[e / 8][e % 8];
     }
 }
 
@@ -218,7 +251,7 @@ __global__ static void qr_put(size_t n, const float *product, float *whole, cons
         whole[i * n + j] = product[i * n + j];
 }
 
-/* r = the factor of gram; whole = r whole.  g, product: room of [n][n] */
+/* r = the factor of gram; whole = r whole, if it is not NULL.  g: room of [n][n] */
 static void factor_wide(size_t n, const double *gram, float *g, float *r, float *whole, struct guard *guard, int pass)
 {
     const unsigned panels = (unsigned)((n + PANEL - 1) / PANEL);
@@ -228,12 +261,14 @@ static void factor_wide(size_t n, const double *gram, float *g, float *r, float 
     qr_scale<<<(unsigned)n, TEAM>>>(n, gram, g, guard, pass);
     for (unsigned p = 0; p < panels; p++) {
         qr_panel<<<panels - p, TEAM>>>(n, p, g, r, guard, pass);
-        if (p + 1 < panels)
-            qr_update<<<dim3(panels - p - 1, panels - p - 1), TEAM>>>(n, p, g, r, guard, pass);
+        const unsigned left = (panels - p) / 2; /* tiles of SIDE, of panels - p - 1 panels */
+        if (left > 0)
+            qr_update<<<dim3(left, left), TEAM>>>(n, p, g, r, guard, pass);
     }
     qr_unscale<<<(unsigned)n, TEAM>>>(n, gram, r, whole, guard, pass);
-    if (pass > 0) {
-        qr_multiply<<<dim3(panels, panels), TEAM>>>(n, r, whole, g, guard, pass);
+    if (pass > 0 && whole != NULL) {
+        const unsigned side = (unsigned)((n + SIDE - 1) / SIDE);
+        qr_multiply<<<dim3(side, side), TEAM>>>(n, r, whole, g, guard, pass);
         qr_put<<<(unsigned)n, TEAM>>>(n, g, whole, guard, pass);
     }
     CUDA(cudaGetLastError());

@@ -9,12 +9,10 @@
 #ifndef RUNGS_QR_CUDA_WIDE_H
 #define RUNGS_QR_CUDA_WIDE_H
 
-#include "cuda_panels.h" /* factor_wide, finished; PANEL, MOST_WIDE */
+#include "cuda_panels.h" /* factor_wide, finished; PANEL, SIDE, SLAB, MOST_WIDE */
 
 enum {
-    SIDE = 128,            /* of a tile of G */
-    SLAB = 16,             /* rows at a time */
-    LONGEST = 16384,       /* rows of a float32 sum */
+    LONGEST = 16384, /* rows of a float32 sum */
     SHORTEST = 512
 };
 
@@ -46,7 +44,6 @@ __global__ static void __launch_bounds__(TEAM, 2)
     qr_gram(size_t m, size_t n, size_t chunk, const float *x, double *gram, const struct guard *guard, int pass)
 {
     __shared__ __align__(16) float left[2][SLAB][SIDE], right[2][SLAB][SIDE];
-    const unsigned column = threadIdx.x % 16, row = threadIdx.x / 16;
     const size_t begin = blockIdx.y * chunk, end = min(begin + chunk, m);
     size_t i0 = 0, j0, tile = blockIdx.x;
     float sum[8][8] = {};
@@ -69,27 +66,13 @@ __global__ static void __launch_bounds__(TEAM, 2)
         __pipeline_commit();
         __pipeline_wait_prior(1);
         __syncthreads();
-#pragma unroll 4
-        for (int k = 0; k < SLAB; k++) {
-            float a[8], b[8];
-
-            /* Two pieces of 4, 64 apart: neighbours' pieces lie side by side. */
-            *(float4 *)a = *(const float4 *)&left[side][k][4 * row];
-            *(float4 *)(a + 4) = *(const float4 *)&left[side][k][64 + 4 * row];
-            *(float4 *)b = *(const float4 *)&right[side][k][4 * column];
-            *(float4 *)(b + 4) = *(const float4 *)&right[side][k][64 + 4 * column];
-#pragma unroll
-            for (int i = 0; i < 8; i++)
-#pragma unroll
-                for (int j = 0; j < 8; j++)
-                    sum[i][j] += a[i] * b[j];
-        }
+        add_slab(sum, left[side], right[side]);
         __syncthreads();
     }
     __pipeline_wait_prior(0);
 #pragma unroll
-    for (int e = 0; e < 64; e++) {
-        const size_t i = i0 + e / 32 * 64 + 4 * row + e / 8 % 4, j = j0 + e / 4 % 2 * 64 + 4 * column + e % 4;
+    for (unsigned e = 0; e < 64; e++) {
+        const size_t i = i0 + row_of(e), j = j0 + column_of(e);
         if (i <= j && j < n)
             atomicAdd(&gram[i * n + j], (double)sum[e / 8][e % 8]);
     }
