@@ -174,15 +174,22 @@ __device__ static void multiply_jobs(slice_ring *ring, const jobs_of &jobs, func
     }
 }
 
-/* gram += X'X.  largest: of each column of X, as bits, by which its pieces are scaled */
+/* Returns whether a pass is the last. */
+__device__ static inline bool is_last(const struct guard *guard, int pass)
+{
+    return pass > 0 && (guard->off[pass] <= 0.25 || pass == MOST_WIDE - 1);
+}
+
+/* gram += X'Y, on and above the diagonal.  largest: of each column, as bits, by which its pieces are scaled.  only_last: in a
+   pass that is the last, which makes R = Q'A */
 __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS, 1)
-    qr_gram_halves(struct gram_jobs jobs, const __grid_constant__ struct maps maps, const unsigned *largest, double *gram,
-                   const struct guard *guard, int pass)
+    qr_gram_halves(struct gram_jobs jobs, const __grid_constant__ struct maps maps, const unsigned *x_largest,
+                   const unsigned *y_largest, double *gram, const struct guard *guard, int pass, bool only_last)
 {
     extern __shared__ __align__(UNIT) unsigned char memory[];
     slice_ring *ring = (slice_ring *)memory;
 
-    if (finished(guard, pass))
+    if (finished(guard, pass) || (only_last && !is_last(guard, pass)))
         return;
     ring_init(ring);
     if (threadIdx.x / GROUP == 0) {
@@ -200,7 +207,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                     const size_t j = job.j0 + q / 2 * 8 + threadIdx.x % 4 * 2 + q % 2;
                     if (i <= j && j < jobs.n)
                         atomicAdd(&gram[i * jobs.n + j], ldexp((double)sum[q / 2 * 4 + half * 2 + q % 2],
-                                                               exponent(largest[i]) + exponent(largest[j]) - 2 * TOP));
+                                                               exponent(x_largest[i]) + exponent(y_largest[j]) - 2 * TOP));
                 }
             }
         });
@@ -208,10 +215,11 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
     cluster_wait(); /* the other block may still write here */
 }
 
-/* Q = X S.  The last pass writes Q, one before it Q's two pieces.  largest: of each column of S */
+/* Q = X S.  The last pass writes Q, one before it Q's two pieces; with `both`, the last writes both.  largest: of each column
+   of S */
 __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS, 1)
     qr_solve_halves(struct triangle_jobs jobs, const __grid_constant__ struct maps maps, const unsigned *largest, float *q,
-                    __half *pieces, size_t stride, const struct guard *guard, int pass)
+                    __half *pieces, size_t stride, const struct guard *guard, int pass, bool both)
 {
     extern __shared__ __align__(UNIT) unsigned char memory[];
     slice_ring *ring = (slice_ring *)memory;
@@ -219,7 +227,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
 
     if (pass > 0 && finished(guard, pass))
         return;
-    const bool last = pass > 0 ? guard->off[pass] <= 0.25 || pass == MOST_WIDE - 1 : good_at_once(guard);
+    const bool last = pass > 0 ? is_last(guard, pass) : good_at_once(guard);
     ring_init(ring);
     if (threadIdx.x / GROUP == 0) {
         registers_down<40>();
@@ -240,9 +248,9 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                         continue;
                     const float x = ldexpf(sum[of * 4 + half * 2], exponent(largest[j]) - 2 * TOP);
                     const float y = j + 1 < n ? ldexpf(sum[of * 4 + half * 2 + 1], exponent(largest[j + 1]) - 2 * TOP) : 0.0f;
-                    if (last) {
+                    if (last)
                         put(q + i * n, j, n, x, y);
-                    } else {
+                    if (!last || both) {
                         __half2 high, low;
                         split(x * power(TOP), &high.x, &low.x);
                         split(y * power(TOP), &high.y, &low.y);

@@ -21,10 +21,10 @@ enum { LEAST = 1 };        /* passes */
 #include "cuda_halves.h"   /* qr_gram_halves, qr_solve_halves */
 #include "cuda_inverse.h"  /* invert */
 
-static __half *d_x[2], *d_s_pieces;                /* pieces of A and of Q by turns; of S */
+static __half *d_x[3], *d_s_pieces;                /* pieces of A, and of Q by turns; of S */
 static float *d_s;                                 /* [n][n] R^-1 */
 static unsigned *d_a_largest, *d_q_largest, *d_s_largest, *d_unused; /* [n] bits of absolute values */
-static struct maps gram_maps[2], solve_maps[2];
+static struct maps gram_maps[3], solve_maps[3], last_maps[3]; /* of what is read; last: of Q and A */
 
 /* Returns the distance of rows in elements: a multiple of 16 bytes, which the copy engine needs. */
 static size_t stride_of(size_t columns)
@@ -97,6 +97,18 @@ __global__ static void __launch_bounds__(TEAM) qr_longest(size_t n, const float 
         atomicMax((unsigned *)&guard->worst, __float_as_uint(sum));
 }
 
+/* R's diagonal is not negative but for rounding errors. */
+__global__ static void __launch_bounds__(TEAM) qr_take_r(size_t n, const double *gram, float *r, const struct guard *guard,
+                                                         int pass)
+{
+    const size_t i = blockIdx.x;
+
+    if (finished(guard, pass) || !is_last(guard, pass))
+        return;
+    for (size_t j = threadIdx.x; j < n; j += TEAM)
+        r[i * n + j] = j < i ? 0.0f : j == i ? fmaxf((float)gram[i * n + j], 0.0f) : (float)gram[i * n + j];
+}
+
 __global__ static void qr_begin(struct guard *guard, float limit)
 {
     *guard = {};
@@ -123,8 +135,8 @@ static void prepare_tensor(const void *problem)
     prepare_factors(p);
     if (n <= WIDEST)
         return;
-    CUDA(cudaMalloc(&d_x[0], pieces));
-    CUDA(cudaMalloc(&d_x[1], pieces));
+    for (int of = 0; of < 3; of++)
+        CUDA(cudaMalloc(&d_x[of], pieces));
     CUDA(cudaMalloc(&d_s_pieces, 2 * n * stride_of(n) * sizeof(__half)));
     CUDA(cudaMalloc(&d_s, n * n * sizeof *d_s));
     CUDA(cudaMalloc(&d_a_largest, n * sizeof *d_a_largest));
@@ -135,9 +147,11 @@ static void prepare_tensor(const void *problem)
     CUDA(cudaGetLastError());
     CUDA(cudaFuncSetAttribute(qr_gram_halves, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(slice_ring)));
     CUDA(cudaFuncSetAttribute(qr_solve_halves, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(slice_ring)));
-    for (int of = 0; of < 2; of++)
+    for (int of = 0; of < 3; of++)
         for (int piece = HIGH; piece <= LOW; piece++) {
             gram_maps[of].a[piece] = gram_maps[of].b[piece] = map_of(d_x[of], piece, m, n, SLICE);
+            last_maps[of].a[piece] = gram_maps[of].a[piece];
+            last_maps[of].b[piece] = gram_maps[0].b[piece];
             solve_maps[of].a[piece] = map_of(d_x[of], piece, m, n, TILE_M);
             solve_maps[of].b[piece] = map_of(d_s_pieces, piece, n, n, SLICE);
         }
@@ -158,7 +172,9 @@ static unsigned clusters(void)
     return (unsigned)processors / BLOCKS * BLOCKS;
 }
 
-static void add_gram_halves(size_t m, size_t n, int of, const unsigned *largest, int pass)
+/* d_gram = X'Y, of the pieces that `of` names */
+static void multiply_halves(size_t m, size_t n, const struct maps *of, const unsigned *x_largest, const unsigned *y_largest,
+                            int pass, bool only_last)
 {
     const size_t slices = (m + SLICE - 1) / SLICE, longest = 704; /* slices of a float32 sum */
     const size_t down = (n + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M), across = (n + TILE_N - 1) / TILE_N;
@@ -166,58 +182,70 @@ static void add_gram_halves(size_t m, size_t n, int of, const unsigned *largest,
     const struct gram_jobs jobs = {m, n, even < longest ? even : longest};
 
     CUDA(cudaMemsetAsync(d_gram, 0, n * n * sizeof *d_gram, 0));
-    qr_gram_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>(jobs, gram_maps[of], largest, d_gram, d_guard, pass);
+    qr_gram_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>(jobs, *of, x_largest, y_largest, d_gram, d_guard, pass,
+                                                               only_last);
 }
 
-/* From d_gram: R and S. */
-static void factor_and_invert(size_t n, int pass)
+/* Whether A's columns may be far enough from parallel for one pass: R^-1 of a square matrix of random numbers is long. */
+static bool is_tall(size_t m, size_t n)
 {
-    factor_wide(n, d_gram, d_scaled, d_factor, d_r, d_guard, pass);
-    invert(n, d_factor, d_s, d_scaled, d_guard, pass);
-    if (pass == TRIAL)
-        qr_longest<<<(unsigned)((n + 31) / 32), TEAM>>>(n, d_s, d_gram, d_guard);
+    return m >= 2 * n;
 }
 
+/*
+ * A matrix that is not tall needs several passes.  The product of their factors would cost as much as a product with tensor
+ * cores costs three times, so there R = Q'A, at the end.
+ */
 static void run_tensor(const void *problem)
 {
     const struct qr *p = (const struct qr *)problem;
     const size_t m = p->m, n = p->n;
+    const bool tall = is_tall(m, n);
 
     if (n <= WIDEST) {
         run(p);
         return;
     }
-    qr_begin<<<1, 1>>>(d_guard, limit_of(m, n) / 8.0f);
+    qr_begin<<<1, 1>>>(d_guard, tall ? limit_of(m, n) / 8.0f : 0.0f);
     split_a(m, n);
-    for (int pass = TRIAL; pass < MOST_WIDE; pass++) {
-        const int of = pass > 0 ? pass % 2 : 0;
+    for (int pass = tall ? TRIAL : 0; pass < MOST_WIDE; pass++) {
+        const int from = pass > 0 ? 2 - pass % 2 : 0, to = 1 + pass % 2; /* A; then 1 and 2 by turns */
         const unsigned *largest = pass > 0 ? d_q_largest : d_a_largest;
 
-        if (pass != 0)
-            add_gram_halves(m, n, of, largest, pass);
-        factor_and_invert(n, pass);
-        if (pass == TRIAL)
+        if (pass != 0 || !tall)
+            multiply_halves(m, n, &gram_maps[from], largest, largest, pass, false);
+        factor_wide(n, d_gram, d_scaled, d_factor, tall ? d_r : NULL, d_guard, pass);
+        invert(n, d_factor, d_s, d_scaled, d_guard, pass);
+        if (pass == TRIAL) {
+            qr_longest<<<(unsigned)((n + 31) / 32), TEAM>>>(n, d_s, d_gram, d_guard);
             continue;
+        }
         /* If the trial was good, S is still the trial's. */
         qr_split_inverse<<<(unsigned)((n + 31) / 32), TEAM>>>(n, stride_of(n), d_s, largest, d_s_largest, d_s_pieces, d_guard,
                                                               pass);
-        qr_solve_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>({m, n}, solve_maps[of], d_s_largest, d_q, d_x[of ^ 1],
-                                                                    stride_of(n), d_guard, pass);
+        qr_solve_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>({m, n}, solve_maps[from], d_s_largest, d_q, d_x[to],
+                                                                    stride_of(n), d_guard, pass, !tall);
+        if (pass > 0 && !tall) {
+            multiply_halves(m, n, &last_maps[to], d_q_largest, d_a_largest, pass, true);
+            qr_take_r<<<(unsigned)n, TEAM>>>(n, d_gram, d_r, d_guard, pass);
+        }
     }
     CUDA(cudaGetLastError());
 }
 
 static void release_tensor(void)
 {
-    CUDA(cudaFree(d_x[0]));
-    CUDA(cudaFree(d_x[1]));
+    for (int of = 0; of < 3; of++) {
+        CUDA(cudaFree(d_x[of]));
+        d_x[of] = NULL;
+    }
     CUDA(cudaFree(d_s_pieces));
     CUDA(cudaFree(d_s));
     CUDA(cudaFree(d_a_largest));
     CUDA(cudaFree(d_q_largest));
     CUDA(cudaFree(d_s_largest));
     CUDA(cudaFree(d_unused));
-    d_x[0] = d_x[1] = d_s_pieces = NULL;
+    d_s_pieces = NULL;
     d_s = NULL;
     d_a_largest = d_q_largest = d_s_largest = d_unused = NULL;
     release_factors();
