@@ -4,7 +4,7 @@
 
 #include "cuda_matrices.h" /* prepare, upload, download, release; d_a, d_q, d_r */
 #include "cuda_narrow.h"   /* qr_narrow, narrow_bytes; WIDEST, MOST_PASSES */
-#include "cuda_wide.h"     /* prepare_wide, run_wide, release_wide */
+#include "cuda_wide.h"     /* prepare_wide, run_wide, release_panels */
 
 static struct passes *d_passes;
 static int processors;
@@ -57,7 +57,7 @@ static void run(const void *problem)
 
 static void release_factors(void)
 {
-    release_wide();
+    release_panels();
     CUDA(cudaFree(d_passes));
     release();
 }

@@ -13,7 +13,6 @@
 #include "../matmul/hopper.h" /* tensor_map, fetch, products_begin, ... */
 #include "../matmul/ring.h"   /* how fetching and multiplying threads meet; BLOCKS, THREADS */
 #include "../matmul/split.h"  /* HIGH, LOW; split_rows, split_columns; exponent, TOP */
-#include "cuda_panels.h"      /* finished, good_at_once */
 
 enum {
     TILE_M = 128,
@@ -174,23 +173,14 @@ __device__ static void multiply_jobs(slice_ring *ring, const jobs_of &jobs, func
     }
 }
 
-/* Returns whether a pass is the last. */
-__device__ static inline bool is_last(const struct guard *guard, int pass)
-{
-    return pass > 0 && (guard->off[pass] <= 0.25 || pass == MOST_WIDE - 1);
-}
-
-/* gram += X'Y, on and above the diagonal.  largest: of each column, as bits, by which its pieces are scaled.  only_last: in a
-   pass that is the last, which makes R = Q'A */
+/* gram += X'Y, on and above the diagonal.  largest: of each column, as bits, by which its pieces are scaled */
 __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS, 1)
     qr_gram_halves(struct gram_jobs jobs, const __grid_constant__ struct maps maps, const unsigned *x_largest,
-                   const unsigned *y_largest, double *gram, const struct guard *guard, int pass, bool only_last)
+                   const unsigned *y_largest, double *gram)
 {
     extern __shared__ __align__(UNIT) unsigned char memory[];
     slice_ring *ring = (slice_ring *)memory;
 
-    if (finished(guard, pass) || (only_last && !is_last(guard, pass)))
-        return;
     ring_init(ring);
     if (threadIdx.x / GROUP == 0) {
         registers_down<40>();
@@ -215,19 +205,15 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
     cluster_wait(); /* the other block may still write here */
 }
 
-/* Q = X S.  The last pass writes Q, one before it Q's two pieces; with `both`, the last writes both.  largest: of each column
-   of S */
+/* Q = X S.  Writes Q and its two pieces, each where it is not NULL.  largest: of each column of S */
 __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS, 1)
     qr_solve_halves(struct triangle_jobs jobs, const __grid_constant__ struct maps maps, const unsigned *largest, float *q,
-                    __half *pieces, size_t stride, const struct guard *guard, int pass, bool both)
+                    __half *pieces, size_t stride)
 {
     extern __shared__ __align__(UNIT) unsigned char memory[];
     slice_ring *ring = (slice_ring *)memory;
     const size_t m = jobs.m, n = jobs.n;
 
-    if (pass > 0 && finished(guard, pass))
-        return;
-    const bool last = pass > 0 ? is_last(guard, pass) : good_at_once(guard);
     ring_init(ring);
     if (threadIdx.x / GROUP == 0) {
         registers_down<40>();
@@ -248,9 +234,9 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                         continue;
                     const float x = ldexpf(sum[of * 4 + half * 2], exponent(largest[j]) - 2 * TOP);
                     const float y = j + 1 < n ? ldexpf(sum[of * 4 + half * 2 + 1], exponent(largest[j + 1]) - 2 * TOP) : 0.0f;
-                    if (last)
+                    if (q != NULL)
                         put(q + i * n, j, n, x, y);
-                    if (!last || both) {
+                    if (pieces != NULL) {
                         __half2 high, low;
                         split(x * power(TOP), &high.x, &low.x);
                         split(y * power(TOP), &high.y, &low.y);

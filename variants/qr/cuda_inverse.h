@@ -6,16 +6,13 @@
 #ifndef RUNGS_QR_CUDA_INVERSE_H
 #define RUNGS_QR_CUDA_INVERSE_H
 
-#include "cuda_panels.h" /* add_tile, row_of, column_of, finished; PANEL, SIDE, TEAM */
+#include "cuda_panels.h" /* add_tile, row_of, column_of; PANEL, SIDE, TEAM */
 
-__global__ static void __launch_bounds__(TEAM) qr_invert_tiles(size_t n, const float *r, float *s, const struct guard *guard,
-                                                                  int pass)
+__global__ static void __launch_bounds__(TEAM) qr_invert_tiles(size_t n, const float *r, float *s)
 {
     __shared__ __align__(16) float of[1][PANEL][PANEL], tile[PANEL][PANEL + PAD];
     const size_t first = (size_t)blockIdx.x * PANEL;
 
-    if (finished(guard, pass))
-        return;
     for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += TEAM) {
         const unsigned i = at / PANEL, j = at % PANEL;
         const float x = first + i < n && first + j < n ? r[(first + i) * n + first + j] : i == j ? 1.0f : 0.0f;
@@ -36,14 +33,13 @@ __global__ static void __launch_bounds__(TEAM) qr_invert_tiles(size_t n, const f
 /* The tile at blockIdx.y, blockIdx.x of what is not known yet of pair blockIdx.z of squares of `half` columns.
    SECOND: s = -s t, else t = r s. */
 template <bool SECOND>
-__global__ static void __launch_bounds__(TEAM, 2) qr_invert_pair(size_t n, size_t half, const float *r, float *s, float *t,
-                                                                 const struct guard *guard, int pass)
+__global__ static void __launch_bounds__(TEAM, 2) qr_invert_pair(size_t n, size_t half, const float *r, float *s, float *t)
 {
     const size_t begin = blockIdx.z * 2 * half, middle = begin + half, end = min(middle + half, n);
     const size_t i0 = begin + blockIdx.y * SIDE, j0 = middle + blockIdx.x * SIDE;
     float sum[8][8] = {};
 
-    if (j0 >= end || finished(guard, pass))
+    if (j0 >= end)
         return;
     if (SECOND)
         add_tile<true>(sum, n, s, i0, middle, t, j0, end, i0, middle);
@@ -58,16 +54,16 @@ __global__ static void __launch_bounds__(TEAM, 2) qr_invert_pair(size_t n, size_
 }
 
 /* s = r^-1, on and above the diagonal.  t: room of [n][n] */
-static void invert(size_t n, const float *r, float *s, float *t, const struct guard *guard, int pass)
+static void invert(size_t n, const float *r, float *s, float *t)
 {
     const unsigned panels = (unsigned)((n + PANEL - 1) / PANEL);
 
-    qr_invert_tiles<<<panels, TEAM>>>(n, r, s, guard, pass);
+    qr_invert_tiles<<<panels, TEAM>>>(n, r, s);
     for (size_t half = PANEL; half < n; half *= 2) {
         const unsigned tiles = (unsigned)((half + SIDE - 1) / SIDE);
         const dim3 grid(tiles, tiles, (unsigned)((n + half - 1) / (2 * half)));
-        qr_invert_pair<false><<<grid, TEAM>>>(n, half, r, s, t, guard, pass);
-        qr_invert_pair<true><<<grid, TEAM>>>(n, half, r, s, t, guard, pass);
+        qr_invert_pair<false><<<grid, TEAM>>>(n, half, r, s, t);
+        qr_invert_pair<true><<<grid, TEAM>>>(n, half, r, s, t);
     }
     CUDA(cudaGetLastError());
 }

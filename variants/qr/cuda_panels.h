@@ -4,8 +4,8 @@
  *     +----+----+----+     1. qr_panel: each block factors the tile on the diagonal by itself, and solves one tile beside it
  *     | \  | -> | -> |     2. qr_update: what is below and to the right loses the product of the panel's tiles
  *     +----+----+----+
- *          | \  |    |     Two launches a panel.  All of them are queued at once, for all passes that there may be.  Those of a
- *          +----+----+     pass that is not needed end at once.
+ *          | \  |    |     Two launches a panel.
+ *          +----+----+
  */
 #ifndef RUNGS_QR_CUDA_PANELS_H
 #define RUNGS_QR_CUDA_PANELS_H
@@ -13,45 +13,22 @@
 #include "cuda_factor.h" /* factor, half_exponent, power_of_two; TEAM */
 #include "cuda_solve.h"  /* solve_row; PAD */
 
-enum { PANEL = 64, MOST_WIDE = 8 /* passes */, TRIAL = -1 /* the pass before the first */ };
+enum { PANEL = 64, MOST_WIDE = 8 /* passes */ };
 
-/*
- * The guard.  Once the squares of what is off the diagonal of Q'Q add up to at most 1/4, all its eigenvalues are 1/2 or more,
- * and its factor is as good as its elements are.
- */
+/* What the guard looks at. */
 struct guard {
-    double off[MOST_WIDE + 1];
-    /* Of a trial of A without a shift, which not all variants make.  It is as in cuda_factor.h. */
-    float limit, worst; /* 0: no trial; the longest column of R^-1, squared */
-    int doubtful;       /* a pivot was too small */
+    double off;   /* the sum of the squares of what is off the diagonal of Q'Q, whose columns are brought to length 1 */
+    float worst;  /* the longest column of R^-1, squared, where A's columns have lengths of 1 to 2 */
+    int doubtful; /* a pivot was too small */
 };
 
-/* Returns whether the trial's factor is good: one pass is enough. */
-__device__ static inline bool good_at_once(const struct guard *guard)
-{
-    return guard->limit > 0.0f && !guard->doubtful && guard->worst <= guard->limit;
-}
-
-/* Returns whether a pass has nothing to do. */
-__device__ static inline bool finished(const struct guard *guard, int pass)
-{
-    if (pass > TRIAL && good_at_once(guard))
-        return true;
-    for (int before = 1; before < pass; before++)
-        if (guard->off[before] <= 0.25)
-            return true;
-    return false;
-}
-
 /* Adds up what the guard asks for. */
-__global__ static void __launch_bounds__(TEAM) qr_look(size_t n, const double *gram, struct guard *guard, int pass)
+__global__ static void __launch_bounds__(TEAM) qr_look(size_t n, const double *gram, struct guard *guard)
 {
     __shared__ double sums[TEAM / 32];
     const size_t i = blockIdx.x;
     double off = 0.0;
 
-    if (finished(guard, pass))
-        return;
     for (size_t j = i + 1 + threadIdx.x; j < n; j += TEAM)
         off += 2.0 * gram[i * n + j] * gram[i * n + j] / (gram[i * n + i] * gram[j * n + j]);
     for (int apart = 16; apart > 0; apart /= 2)
@@ -62,21 +39,16 @@ __global__ static void __launch_bounds__(TEAM) qr_look(size_t n, const double *g
     if (threadIdx.x == 0) {
         for (unsigned warp = 1; warp < TEAM / 32; warp++)
             off += sums[warp];
-        atomicAdd(&guard->off[pass], off);
+        atomicAdd(&guard->off, off);
     }
 }
 
-/* g = the upper half of D G D + s I, in float32: columns are brought to lengths of 1 to 2, exactly.  There is a shift s in each
-   pass but the last. */
-__global__ static void __launch_bounds__(TEAM) qr_scale(size_t n, const double *gram, float *g, const struct guard *guard,
-                                                           int pass)
+/* g = the upper half of D G D + s I, in float32: columns are brought to lengths of 1 to 2, exactly. */
+__global__ static void __launch_bounds__(TEAM) qr_scale(size_t n, const double *gram, float shift, float *g)
 {
     const size_t i = blockIdx.x;
-    const float shift = pass == TRIAL || (pass > 0 && guard->off[pass] <= 0.25) ? 0.0f : shift_of(n);
     const int e = half_exponent(gram[i * n + i]);
 
-    if (finished(guard, pass))
-        return;
     for (size_t j = i + threadIdx.x; j < n; j += TEAM)
         g[i * n + j] = (float)(gram[i * n + j] * power_of_two(-e) * power_of_two(-half_exponent(gram[j * n + j]))) +
                        (i == j ? shift : 0.0f);
@@ -89,14 +61,11 @@ struct panel_memory {
 };
 
 /* Block b: the tile on the diagonal of panel p becomes R, and the tile b + 1 to the right of it R'^-1 times itself. */
-__global__ static void __launch_bounds__(TEAM) qr_panel(size_t n, size_t p, const float *g, float *r,
-                                                           struct guard *guard, int pass)
+__global__ static void __launch_bounds__(TEAM) qr_panel(size_t n, size_t p, const float *g, float *r, struct guard *guard)
 {
     __shared__ __align__(16) struct panel_memory memory;
     const size_t first = p * PANEL, wide = min((size_t)PANEL, n - first), to = first + blockIdx.x * PANEL;
 
-    if (finished(guard, pass))
-        return;
     /* A row of the tile becomes a column, so that solve_row serves for R' y = g. */
     for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += TEAM) {
         const unsigned i = at / PANEL, j = at % PANEL;
@@ -104,7 +73,7 @@ __global__ static void __launch_bounds__(TEAM) qr_panel(size_t n, size_t p, cons
     }
     const bool positive =
         factor<PANEL>(wide, false, INFINITY, 0.0f, g + first * n + first, n, memory.r, &memory.work);
-    if (!positive && pass == TRIAL && blockIdx.x == 0 && threadIdx.x == 0)
+    if (!positive && blockIdx.x == 0 && threadIdx.x == 0)
         guard->doubtful = 1;
     if (blockIdx.x > 0 && threadIdx.x < PANEL)
         solve_row<PANEL>(memory.tile[threadIdx.x], 1, &memory.r);
@@ -191,13 +160,12 @@ __device__ static inline void add_tile(float (&sum)[8][8], size_t n, const float
 }
 
 /* The tile at blockIdx of what panel p leaves: g -= r' r. */
-__global__ static void __launch_bounds__(TEAM, 2) qr_update(size_t n, size_t p, float *g, const float *r,
-                                                            const struct guard *guard, int pass)
+__global__ static void __launch_bounds__(TEAM, 2) qr_update(size_t n, size_t p, float *g, const float *r)
 {
     const size_t first = p * PANEL, begin = first + PANEL, i0 = begin + blockIdx.y * SIDE, j0 = begin + blockIdx.x * SIDE;
     float sum[8][8] = {};
 
-    if (blockIdx.y > blockIdx.x || finished(guard, pass))
+    if (blockIdx.y > blockIdx.x)
         return;
     add_tile<false>(sum, n, r, i0, n, r, j0, n, first, begin);
 #pragma unroll
@@ -208,29 +176,22 @@ __global__ static void __launch_bounds__(TEAM, 2) qr_update(size_t n, size_t p, 
     }
 }
 
-/* R's columns get their lengths back.  On the first pass R is the answer so far. */
-__global__ static void qr_unscale(size_t n, const double *gram, float *r, float *whole, const struct guard *guard, int pass)
+/* R's columns get their lengths back.  0 below the diagonal. */
+__global__ static void __launch_bounds__(TEAM) qr_unscale(size_t n, const double *gram, float *r)
 {
     const size_t i = blockIdx.x;
 
-    if (finished(guard, pass))
-        return;
-    for (size_t j = threadIdx.x; j < n; j += TEAM) {
-        const float x = i <= j ? r[i * n + j] * power_of_two(half_exponent(gram[j * n + j])) : 0.0f;
-        r[i * n + j] = x;
-        if (pass <= 0 && whole != NULL)
-            whole[i * n + j] = x;
-    }
+    for (size_t j = threadIdx.x; j < n; j += TEAM)
+        r[i * n + j] = i <= j ? r[i * n + j] * power_of_two(half_exponent(gram[j * n + j])) : 0.0f;
 }
 
 /* product = r whole, tiles on and above the diagonal. */
-__global__ static void __launch_bounds__(TEAM, 2) qr_multiply(size_t n, const float *r, const float *whole, float *product,
-                                                              const struct guard *guard, int pass)
+__global__ static void __launch_bounds__(TEAM, 2) qr_multiply(size_t n, const float *r, const float *whole, float *product)
 {
     const size_t i0 = (size_t)blockIdx.y * SIDE, j0 = (size_t)blockIdx.x * SIDE;
     float sum[8][8] = {};
 
-    if (blockIdx.y > blockIdx.x || finished(guard, pass))
+    if (blockIdx.y > blockIdx.x)
         return;
     add_tile<true>(sum, n, r, i0, n, whole, j0, n, i0, min(j0 + SIDE, n));
 #pragma unroll
@@ -241,36 +202,77 @@ __global__ static void __launch_bounds__(TEAM, 2) qr_multiply(size_t n, const fl
     }
 }
 
-__global__ static void qr_put(size_t n, const float *product, float *whole, const struct guard *guard, int pass)
+__global__ static void __launch_bounds__(TEAM) qr_put(size_t n, const float *product, float *whole)
 {
     const size_t i = blockIdx.x;
 
-    if (finished(guard, pass))
-        return;
     for (size_t j = i + threadIdx.x; j < n; j += TEAM)
         whole[i * n + j] = product[i * n + j];
 }
 
-/* r = the factor of gram; whole = r whole, if it is not NULL.  g: room of [n][n] */
-static void factor_wide(size_t n, const double *gram, float *g, float *r, float *whole, struct guard *guard, int pass)
+static double *d_gram;             /* [n][n] its upper half */
+static float *d_scaled, *d_factor; /* [n][n] room; R of the last pass */
+static struct guard *d_guard;
+
+static void prepare_panels(size_t n)
+{
+    CUDA(cudaMalloc(&d_gram, n * n * sizeof *d_gram));
+    CUDA(cudaMalloc(&d_scaled, n * n * sizeof *d_scaled));
+    CUDA(cudaMalloc(&d_factor, n * n * sizeof *d_factor));
+    CUDA(cudaMalloc(&d_guard, sizeof *d_guard));
+}
+
+static void release_panels(void)
+{
+    CUDA(cudaFree(d_gram));
+    CUDA(cudaFree(d_scaled));
+    CUDA(cudaFree(d_factor));
+    CUDA(cudaFree(d_guard));
+    d_gram = NULL;
+    d_scaled = d_factor = NULL;
+    d_guard = NULL;
+}
+
+/* Returns whether all eigenvalues of Q'Q are 1/2 or more, so that its factor is as good as its elements are.  The host waits
+   for the answer, because a pass has so many launches that it takes longer to skip one than to ask. */
+static bool is_near_one(size_t n)
+{
+    struct guard guard;
+
+    CUDA(cudaMemsetAsync(d_guard, 0, sizeof *d_guard, 0));
+    qr_look<<<(unsigned)n, TEAM>>>(n, d_gram, d_guard);
+    CUDA(cudaMemcpy(&guard, d_guard, sizeof guard, cudaMemcpyDeviceToHost));
+    return guard.off <= 0.25;
+}
+
+/* d_factor = R, R'R = d_gram, with `shift` added to the diagonal where columns have lengths of 1 to 2. */
+static void factor_gram(size_t n, float shift)
 {
     const unsigned panels = (unsigned)((n + PANEL - 1) / PANEL);
 
-    if (pass > 0)
-        qr_look<<<(unsigned)n, TEAM>>>(n, gram, guard, pass);
-    qr_scale<<<(unsigned)n, TEAM>>>(n, gram, g, guard, pass);
+    qr_scale<<<(unsigned)n, TEAM>>>(n, d_gram, shift, d_scaled);
     for (unsigned p = 0; p < panels; p++) {
-        qr_panel<<<panels - p, TEAM>>>(n, p, g, r, guard, pass);
-        const unsigned left = (panels - p) / 2; /* tiles of SIDE, of panels - p - 1 panels */
-        if (left > 0)
-            qr_update<<<dim3(left, left), TEAM>>>(n, p, g, r, guard, pass);
+        const unsigned side = (panels - p) / 2; /* of what is left, in tiles of SIDE */
+
+        qr_panel<<<panels - p, TEAM>>>(n, p, d_scaled, d_factor, d_guard);
+        if (side > 0)
+            qr_update<<<dim3(side, side), TEAM>>>(n, p, d_scaled, d_factor);
     }
-    qr_unscale<<<(unsigned)n, TEAM>>>(n, gram, r, whole, guard, pass);
-    if (pass > 0 && whole != NULL) {
-        const unsigned side = (unsigned)((n + SIDE - 1) / SIDE);
-        qr_multiply<<<dim3(side, side), TEAM>>>(n, r, whole, g, guard, pass);
-        qr_put<<<(unsigned)n, TEAM>>>(n, g, whole, guard, pass);
+    qr_unscale<<<(unsigned)n, TEAM>>>(n, d_gram, d_factor);
+    CUDA(cudaGetLastError());
+}
+
+/* whole = d_factor whole */
+static void join_factor(size_t n, bool first, float *whole)
+{
+    const unsigned side = (unsigned)((n + SIDE - 1) / SIDE);
+
+    if (first) {
+        CUDA(cudaMemcpyAsync(whole, d_factor, n * n * sizeof *whole, cudaMemcpyDeviceToDevice, 0));
+        return;
     }
+    qr_multiply<<<dim3(side, side), TEAM>>>(n, d_factor, whole, d_scaled);
+    qr_put<<<(unsigned)n, TEAM>>>(n, d_scaled, whole);
     CUDA(cudaGetLastError());
 }
 

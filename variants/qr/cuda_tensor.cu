@@ -47,16 +47,13 @@ __device__ static float scaled(const float *s, size_t n, size_t k, size_t j, con
 /* The two pieces of S = R^-1, and the largest element of each of its columns, as scaled.  A block has 32 columns, a warp a row at
    a time. */
 __global__ static void __launch_bounds__(TEAM) qr_split_inverse(size_t n, size_t stride, const float *s, const unsigned *largest,
-                                                                unsigned *s_largest, __half *pieces, const struct guard *guard,
-                                                                int pass)
+                                                                unsigned *s_largest, __half *pieces)
 {
     __shared__ unsigned tops[32];
     const unsigned column = threadIdx.x % 32, part = threadIdx.x / 32;
     const size_t j = (size_t)blockIdx.x * 32 + column;
     unsigned mine = 0;
 
-    if (pass > 0 && finished(guard, pass))
-        return;
     if (part == 0)
         tops[column] = 0;
     __syncthreads();
@@ -98,21 +95,12 @@ __global__ static void __launch_bounds__(TEAM) qr_longest(size_t n, const float 
 }
 
 /* R's diagonal is not negative but for rounding errors. */
-__global__ static void __launch_bounds__(TEAM) qr_take_r(size_t n, const double *gram, float *r, const struct guard *guard,
-                                                         int pass)
+__global__ static void __launch_bounds__(TEAM) qr_take_r(size_t n, const double *gram, float *r)
 {
     const size_t i = blockIdx.x;
 
-    if (finished(guard, pass) || !is_last(guard, pass))
-        return;
     for (size_t j = threadIdx.x; j < n; j += TEAM)
         r[i * n + j] = j < i ? 0.0f : j == i ? fmaxf((float)gram[i * n + j], 0.0f) : (float)gram[i * n + j];
-}
-
-__global__ static void qr_begin(struct guard *guard, float limit)
-{
-    *guard = {};
-    guard->limit = limit;
 }
 
 __global__ static void qr_fill(size_t n, unsigned *largest)
@@ -173,8 +161,7 @@ static unsigned clusters(void)
 }
 
 /* d_gram = X'Y, of the pieces that `of` names */
-static void multiply_halves(size_t m, size_t n, const struct maps *of, const unsigned *x_largest, const unsigned *y_largest,
-                            int pass, bool only_last)
+static void multiply_halves(size_t m, size_t n, const struct maps *of, const unsigned *x_largest, const unsigned *y_largest)
 {
     const size_t slices = (m + SLICE - 1) / SLICE, longest = 704; /* slices of a float32 sum */
     const size_t down = (n + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M), across = (n + TILE_N - 1) / TILE_N;
@@ -182,53 +169,60 @@ static void multiply_halves(size_t m, size_t n, const struct maps *of, const uns
     const struct gram_jobs jobs = {m, n, even < longest ? even : longest};
 
     CUDA(cudaMemsetAsync(d_gram, 0, n * n * sizeof *d_gram, 0));
-    qr_gram_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>(jobs, *of, x_largest, y_largest, d_gram, d_guard, pass,
-                                                               only_last);
+    qr_gram_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>(jobs, *of, x_largest, y_largest, d_gram);
 }
 
-/* Whether A's columns may be far enough from parallel for one pass: R^-1 of a square matrix of random numbers is long. */
-static bool is_tall(size_t m, size_t n)
+/* Factors A'A without a shift, and returns whether the guard allows that to be all.  R^-1 of a square matrix of random numbers
+   is long, so that is not tried. */
+static bool one_pass_is_enough(size_t m, size_t n)
 {
-    return m >= 2 * n;
+    struct guard guard;
+
+    if (m < 2 * n)
+        return false;
+    CUDA(cudaMemsetAsync(d_guard, 0, sizeof *d_guard, 0));
+    factor_gram(n, 0.0f);
+    invert(n, d_factor, d_s, d_scaled);
+    qr_longest<<<(unsigned)((n + 31) / 32), TEAM>>>(n, d_s, d_gram, d_guard);
+    CUDA(cudaMemcpy(&guard, d_guard, sizeof guard, cudaMemcpyDeviceToHost));
+    return !guard.doubtful && guard.worst <= limit_of(m, n) / 8.0f; /* sums are longer than in cuda_narrow.h */
 }
 
 /*
- * A matrix that is not tall needs several passes.  The product of their factors would cost as much as a product with tensor
- * cores costs three times, so there R = Q'A, at the end.
+ * After one pass R is the factor.  After several R = Q'A: that costs one product on tensor cores, and the products of the
+ * factors would be ordinary ones.
  */
 static void run_tensor(const void *problem)
 {
     const struct qr *p = (const struct qr *)problem;
     const size_t m = p->m, n = p->n;
-    const bool tall = is_tall(m, n);
+    bool last = false;
+    int pass = 0;
 
     if (n <= WIDEST) {
         run(p);
         return;
     }
-    qr_begin<<<1, 1>>>(d_guard, tall ? limit_of(m, n) / 8.0f : 0.0f);
     split_a(m, n);
-    for (int pass = tall ? TRIAL : 0; pass < MOST_WIDE; pass++) {
+    for (; pass < MOST_WIDE && !last; pass++) {
         const int from = pass > 0 ? 2 - pass % 2 : 0, to = 1 + pass % 2; /* A; then 1 and 2 by turns */
         const unsigned *largest = pass > 0 ? d_q_largest : d_a_largest;
 
-        if (pass != 0 || !tall)
-            multiply_halves(m, n, &gram_maps[from], largest, largest, pass, false);
-        factor_wide(n, d_gram, d_scaled, d_factor, tall ? d_r : NULL, d_guard, pass);
-        invert(n, d_factor, d_s, d_scaled, d_guard, pass);
-        if (pass == TRIAL) {
-            qr_longest<<<(unsigned)((n + 31) / 32), TEAM>>>(n, d_s, d_gram, d_guard);
-            continue;
+        multiply_halves(m, n, &gram_maps[from], largest, largest);
+        last = pass > 0 ? is_near_one(n) || pass == MOST_WIDE - 1 : one_pass_is_enough(m, n);
+        if (pass > 0 || !last) {
+            factor_gram(n, last ? 0.0f : shift_of(n));
+            invert(n, d_factor, d_s, d_scaled);
         }
-        /* If the trial was good, S is still the trial's. */
-        qr_split_inverse<<<(unsigned)((n + 31) / 32), TEAM>>>(n, stride_of(n), d_s, largest, d_s_largest, d_s_pieces, d_guard,
-                                                              pass);
-        qr_solve_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>({m, n}, solve_maps[from], d_s_largest, d_q, d_x[to],
-                                                                    stride_of(n), d_guard, pass, !tall);
-        if (pass > 0 && !tall) {
-            multiply_halves(m, n, &last_maps[to], d_q_largest, d_a_largest, pass, true);
-            qr_take_r<<<(unsigned)n, TEAM>>>(n, d_gram, d_r, d_guard, pass);
-        }
+        qr_split_inverse<<<(unsigned)((n + 31) / 32), TEAM>>>(n, stride_of(n), d_s, largest, d_s_largest, d_s_pieces);
+        qr_solve_halves<<<clusters(), THREADS, sizeof(slice_ring)>>>({m, n}, solve_maps[from], d_s_largest, last ? d_q : NULL,
+                                                                    last && pass == 0 ? NULL : d_x[to], stride_of(n));
+    }
+    if (pass == 1) {
+        join_factor(n, true, d_r);
+    } else {
+        multiply_halves(m, n, &last_maps[2 - pass % 2], d_q_largest, d_a_largest);
+        qr_take_r<<<(unsigned)n, TEAM>>>(n, d_gram, d_r);
     }
     CUDA(cudaGetLastError());
 }

@@ -9,7 +9,7 @@
 #ifndef RUNGS_QR_CUDA_WIDE_H
 #define RUNGS_QR_CUDA_WIDE_H
 
-#include "cuda_panels.h" /* factor_wide, finished; PANEL, SIDE, SLAB, MOST_WIDE */
+#include "cuda_panels.h" /* factor_gram, join_factor, is_near_one; d_gram, d_factor; PANEL, SIDE, SLAB, MOST_WIDE */
 
 enum {
     LONGEST = 16384, /* rows of a float32 sum */
@@ -41,15 +41,13 @@ __device__ static inline void request_box(float *to, unsigned pitch, const float
 
 /* Tile blockIdx.x of G, counted along rows from the diagonal, and rows blockIdx.y * chunk on. */
 __global__ static void __launch_bounds__(TEAM, 2)
-    qr_gram(size_t m, size_t n, size_t chunk, const float *x, double *gram, const struct guard *guard, int pass)
+    qr_gram(size_t m, size_t n, size_t chunk, const float *x, double *gram)
 {
     __shared__ __align__(16) float left[2][SLAB][SIDE], right[2][SLAB][SIDE];
     const size_t begin = blockIdx.y * chunk, end = min(begin + chunk, m);
     size_t i0 = 0, j0, tile = blockIdx.x;
     float sum[8][8] = {};
 
-    if (finished(guard, pass))
-        return;
     for (size_t across = (n + SIDE - 1) / SIDE; tile >= across; across--) {
         tile -= across;
         i0 += SIDE;
@@ -90,7 +88,7 @@ template <int ROWS> struct solve_memory {
 /* q = x R^-1 for ROWS rows.  x may be q. */
 template <int ROWS>
 __global__ static void __launch_bounds__(TEAM)
-    qr_solve(size_t m, size_t n, const float *x, const float *r, float *q, const struct guard *guard, int pass)
+    qr_solve(size_t m, size_t n, const float *x, const float *r, float *q)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     solve_memory<ROWS> *memory = (solve_memory<ROWS> *)shared;
@@ -98,8 +96,6 @@ __global__ static void __launch_bounds__(TEAM)
     const unsigned x4 = threadIdx.x % 16 * 4, y = threadIdx.x / 16;
     const size_t first = (size_t)blockIdx.x * ROWS;
 
-    if (finished(guard, pass))
-        return;
     for (size_t j0 = 0; j0 < n; j0 += PANEL) {
         float sum[OWN][4] = {};
         unsigned side = 0;
@@ -158,61 +154,47 @@ __global__ static void __launch_bounds__(TEAM)
     }
 }
 
-static double *d_gram;          /* [n][n] */
-static float *d_scaled, *d_factor; /* [n][n] */
-static struct guard *d_guard;
-
 static void prepare_wide(size_t n)
 {
-    CUDA(cudaMalloc(&d_gram, n * n * sizeof *d_gram));
-    CUDA(cudaMalloc(&d_scaled, n * n * sizeof *d_scaled));
-    CUDA(cudaMalloc(&d_factor, n * n * sizeof *d_factor));
-    CUDA(cudaMalloc(&d_guard, sizeof *d_guard));
+    prepare_panels(n);
     CUDA(cudaFuncSetAttribute(qr_solve<128>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(solve_memory<128>)));
     CUDA(cudaFuncSetAttribute(qr_solve<32>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(solve_memory<32>)));
 }
 
-/* gram += x'x */
-static void add_gram(size_t m, size_t n, const float *x, int pass, unsigned processors)
+/* d_gram = x'x */
+static void make_gram(size_t m, size_t n, const float *x, unsigned processors)
 {
     const size_t side = (n + SIDE - 1) / SIDE, tiles = side * (side + 1) / 2, wanted = 4 * processors / tiles + 1;
     const size_t even = (m / wanted + SHORTEST) / SHORTEST * SHORTEST, chunk = even < LONGEST ? even : LONGEST;
 
-    qr_gram<<<dim3((unsigned)tiles, (unsigned)((m + chunk - 1) / chunk)), TEAM>>>(m, n, chunk, x, d_gram, d_guard, pass);
+    CUDA(cudaMemsetAsync(d_gram, 0, n * n * sizeof *d_gram, 0));
+    qr_gram<<<dim3((unsigned)tiles, (unsigned)((m + chunk - 1) / chunk)), TEAM>>>(m, n, chunk, x, d_gram);
 }
 
 /* q = x R^-1 */
-static void solve_wide(size_t m, size_t n, const float *x, float *q, int pass, unsigned processors)
+static void solve_wide(size_t m, size_t n, const float *x, float *q, unsigned processors)
 {
     if (m / 128 >= 2 * processors)
-        qr_solve<128><<<(unsigned)((m + 127) / 128), TEAM, sizeof(solve_memory<128>)>>>(m, n, x, d_factor, q, d_guard, pass);
+        qr_solve<128><<<(unsigned)((m + 127) / 128), TEAM, sizeof(solve_memory<128>)>>>(m, n, x, d_factor, q);
     else
-        qr_solve<32><<<(unsigned)((m + 31) / 32), TEAM, sizeof(solve_memory<32>)>>>(m, n, x, d_factor, q, d_guard, pass);
-}
-
-static void run_wide(size_t m, size_t n, const float *a, float *q, float *r, unsigned processors)
-{
-    CUDA(cudaMemsetAsync(d_guard, 0, sizeof *d_guard, 0));
-    for (int pass = 0; pass < MOST_WIDE; pass++) {
-        const float *x = pass == 0 ? a : q;
-
-        CUDA(cudaMemsetAsync(d_gram, 0, n * n * sizeof *d_gram, 0));
-        add_gram(m, n, x, pass, processors);
-        factor_wide(n, d_gram, d_scaled, d_factor, r, d_guard, pass);
-        solve_wide(m, n, x, q, pass, processors);
-    }
+        qr_solve<32><<<(unsigned)((m + 31) / 32), TEAM, sizeof(solve_memory<32>)>>>(m, n, x, d_factor, q);
     CUDA(cudaGetLastError());
 }
 
-static void release_wide(void)
+/* There is a shift in each pass but the last. */
+static void run_wide(size_t m, size_t n, const float *a, float *q, float *r, unsigned processors)
 {
-    CUDA(cudaFree(d_gram));
-    CUDA(cudaFree(d_scaled));
-    CUDA(cudaFree(d_factor));
-    CUDA(cudaFree(d_guard));
-    d_gram = NULL;
-    d_scaled = d_factor = NULL;
-    d_guard = NULL;
+    bool last = false;
+
+    for (unsigned pass = 0; pass < MOST_WIDE && !last; pass++) {
+        const float *x = pass == 0 ? a : q;
+
+        make_gram(m, n, x, processors);
+        last = pass > 0 && is_near_one(n);
+        factor_gram(n, last ? 0.0f : shift_of(n));
+        join_factor(n, pass == 0, r);
+        solve_wide(m, n, x, q, processors);
+    }
 }
 
 #endif
