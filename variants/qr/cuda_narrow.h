@@ -50,22 +50,58 @@ template <int W> constexpr size_t narrow_bytes()
     return sizeof(narrow_memory<W>) + (W < WIDEST ? TEAM * 64 * sizeof(float) : 0);
 }
 
+/* Which element or piece of 16 bytes of a tile a thread has next, row by row: a division costs as much as ten copies. */
+struct walk {
+    unsigned width, y, x, down, across;
+
+    __device__ walk(unsigned width)
+        : width(width), y(threadIdx.x / width), x(threadIdx.x % width), down(TEAM / width), across(TEAM % width)
+    {
+    }
+
+    __device__ void step()
+    {
+        y += down;
+        x += across;
+        if (x >= width) {
+            x -= width;
+            y++;
+        }
+    }
+};
+
 /* Requests the rows of tile t.  Rows that are not there become 0, and columns from n on stay 0. */
 template <int W>
-__device__ static void request(size_t t, size_t m, size_t n, const float *a, float (*to)[W + PAD])
+__device__ static void request(struct walk at, size_t t, size_t m, unsigned n, const float *a, float (*to)[W + PAD])
 {
-    const size_t first = t * TILE, rows = min((size_t)TILE, m - first);
+    const size_t first = t * TILE;
+    const unsigned rows = (unsigned)min((size_t)TILE, m - first);
     const float *from = a + first * n;
 
     if (n % 4 == 0)
-        for (unsigned p = threadIdx.x; p < rows * (n / 4); p += TEAM)
-            __pipeline_memcpy_async(&to[p / (n / 4)][p % (n / 4) * 4], from + 4 * p, 16);
+        for (; at.y < rows; at.step())
+            __pipeline_memcpy_async(&to[at.y][4 * at.x], from + at.y * n + 4 * at.x, 16);
     else
-        for (unsigned p = threadIdx.x; p < rows * n; p += TEAM)
-            __pipeline_memcpy_async(&to[p / n][p % n], from + p, 4);
+        for (; at.y < rows; at.step())
+            __pipeline_memcpy_async(&to[at.y][at.x], from + at.y * n + at.x, 4);
     if (threadIdx.x >= rows)
         for (unsigned j = 0; j < W; j++)
             to[threadIdx.x][j] = 0.0f;
+}
+
+template <int W>
+__device__ static void store(struct walk at, size_t t, size_t m, unsigned n, const float (*tile)[W + PAD], float *q)
+{
+    const size_t first = t * TILE;
+    const unsigned rows = (unsigned)min((size_t)TILE, m - first);
+    float *to = q + first * n;
+
+    if (n % 4 == 0)
+        for (; at.y < rows; at.step())
+            *(float4 *)(to + at.y * n + 4 * at.x) = *(const float4 *)&tile[at.y][4 * at.x];
+    else
+        for (; at.y < rows; at.step())
+            to[at.y * n + at.x] = tile[at.y][at.x];
 }
 
 /* The tiles of 8 x 8 above and on the diagonal, and the groups that share the rows. */
@@ -87,6 +123,7 @@ template <int W>
 __device__ static void add_products(float (&sum)[8][8], const float (*tile)[W + PAD], unsigned i, unsigned j,
                                     unsigned group)
 {
+#pragma unroll 2
     for (unsigned row = group; row < TILE; row += grid_of<W>::groups) {
         float left[8], right[8];
 
@@ -158,6 +195,7 @@ __global__ static void __launch_bounds__(TEAM, 1)
     narrow_memory<W> *memory = (narrow_memory<W> *)shared;
     const size_t tiles = (m + TILE - 1) / TILE;
     const unsigned group = threadIdx.x / grid_of<W>::pairs;
+    const struct walk walk((unsigned)(n % 4 == 0 ? n / 4 : n));
     unsigned i, j, count = launch;
     bool last = false;
     float sum[8][8] = {};
@@ -169,7 +207,7 @@ __global__ static void __launch_bounds__(TEAM, 1)
         memory->tile[0][0][at] = 0.0f;
     __syncthreads();
     if (blockIdx.x < tiles)
-        request<W>(blockIdx.x, m, n, a, memory->tile[0]);
+        request<W>(walk, blockIdx.x, m, (unsigned)n, a, memory->tile[0]);
     __pipeline_commit();
 
     if (launch > 0) {
@@ -213,7 +251,7 @@ __global__ static void __launch_bounds__(TEAM, 1)
         float(*tile)[W + PAD] = memory->tile[side];
 
         if (t + gridDim.x < tiles)
-            request<W>(t + gridDim.x, m, n, a, memory->tile[side ^ 1]);
+            request<W>(walk, t + gridDim.x, m, (unsigned)n, a, memory->tile[side ^ 1]);
         __pipeline_commit();
         __pipeline_wait_prior(1);
         __syncthreads();
@@ -222,13 +260,7 @@ __global__ static void __launch_bounds__(TEAM, 1)
             __syncthreads();
         }
         if (last) {
-            const size_t first = t * TILE, rows = min((size_t)TILE, m - first);
-            if (n % 4 == 0)
-                for (unsigned p = threadIdx.x; p < rows * (n / 4); p += TEAM)
-                    *(float4 *)(q + first * n + 4 * p) = *(const float4 *)&tile[p / (n / 4)][p % (n / 4) * 4];
-            else
-                for (unsigned p = threadIdx.x; p < rows * n; p += TEAM)
-                    q[first * n + p] = tile[p / n][p % n];
+            store<W>(walk, t, m, (unsigned)n, tile, q);
         } else if (group < grid_of<W>::groups) {
             add_products<W>(sum, tile, i, j, group);
         }
