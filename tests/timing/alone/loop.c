@@ -6,33 +6,48 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
 #include LOOP
 
 #include "loop.h"
 
-enum { HUGE = 2 << 20 };
+enum { HUGE_PAGE = 2 << 20, LINE = 64, MAX_ARRAYS = 8 };
 
-/* Whole huge pages, as the harness's arrays have them. */
-static void *array(size_t bytes)
+/* An array begins at one of the first HUGE_PAGE / LINE cache lines of its room. */
+static struct {
+    char *room;
+    void *place; /* of the pointer to it */
+} arrays[MAX_ARRAYS];
+static size_t count;
+
+static void *begin(char *room)
 {
-    size_t room = (bytes + HUGE - 1) / HUGE * HUGE;
-    void *memory = aligned_alloc(HUGE, room);
-
-    if (memory == NULL)
-        exit(2);
-    madvise(memory, room, MADV_HUGEPAGE);
-    memset(memory, 0, room);
-    return memory;
+    return room + lrand48() % (HUGE_PAGE / LINE) * LINE;
 }
 
-static float *numbers(size_t count, double low, double high)
+/* Whole huge pages, as the harness's arrays have them, full of numbers. */
+static void make_array(void *place, size_t floats, double low, double high)
 {
-    float *filled = array(count * sizeof *filled);
+    size_t bytes = (floats * sizeof(float) / HUGE_PAGE + 2) * HUGE_PAGE;
+    float *room = aligned_alloc(HUGE_PAGE, bytes);
 
-    for (size_t i = 0; i < count; i++)
-        filled[i] = (float)(low + (high - low) * drand48());
-    return filled;
+    if (room == NULL)
+        exit(2);
+    madvise(room, bytes, MADV_HUGEPAGE);
+    for (size_t i = 0; i < bytes / sizeof *room; i++)
+        room[i] = (float)(low + (high - low) * drand48());
+    arrays[count].room = (char *)room;
+    arrays[count++].place = place;
+}
+
+void loop_move(void)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *array = begin(arrays[i].room);
+        memcpy(arrays[i].place, &array, sizeof array);
+    }
 }
 
 #if defined PROBLEM_saxpy
@@ -42,7 +57,10 @@ static void make(int m)
 {
     size_t n = m ? 1 << 24 : 1 << 16;
 
-    loop = (struct saxpy){.n = n, .a = 1.5F, .x = numbers(n, -1, 1), .y = numbers(n, -1, 1), .z = numbers(n, 0, 0)};
+    loop = (struct saxpy){.n = n, .a = 1.5F};
+    make_array(&loop.x, n, -1, 1);
+    make_array(&loop.y, n, -1, 1);
+    make_array(&loop.z, n, 0, 0);
 }
 #elif defined PROBLEM_stencil
 static struct stencil loop;
@@ -51,7 +69,9 @@ static void make(int m)
 {
     size_t side = m ? 4096 : 512, n = side * side;
 
-    loop = (struct stencil){.rows = side, .cols = side, .sweeps = 1, .in = numbers(n, 0, 255), .out = numbers(n, 0, 0)};
+    loop = (struct stencil){.rows = side, .cols = side, .sweeps = 1};
+    make_array(&loop.in, n, 0, 255);
+    make_array(&loop.out, n, 0, 0);
 }
 #elif defined PROBLEM_fft
 static struct fft loop;
@@ -60,8 +80,9 @@ static void make(int m)
 {
     size_t batch = m ? 1 : 64, n = m ? 1000000 : 1024;
 
-    loop = (struct fft){.batch = batch, .n = n, .x = (struct cpx *)numbers(2 * batch * n, -1, 1),
-                        .X = (struct cpx *)numbers(2 * batch * n, 0, 0)};
+    loop = (struct fft){.batch = batch, .n = n};
+    make_array(&loop.x, 2 * batch * n, -1, 1);
+    make_array(&loop.X, 2 * batch * n, 0, 0);
 }
 #elif defined PROBLEM_matmul
 static struct matmul loop;
@@ -70,8 +91,10 @@ static void make(int m)
 {
     size_t side = m ? 1024 : 256, n = side * side;
 
-    loop = (struct matmul){.m = side, .n = side, .k = side, .a = numbers(n, -1, 1), .b = numbers(n, -1, 1),
-                           .c = numbers(n, 0, 0)};
+    loop = (struct matmul){.m = side, .n = side, .k = side};
+    make_array(&loop.a, n, -1, 1);
+    make_array(&loop.b, n, -1, 1);
+    make_array(&loop.c, n, 0, 0);
 }
 #elif defined PROBLEM_knn
 static struct knn loop;
@@ -80,10 +103,13 @@ static void make(int big)
 {
     size_t m = big ? 1 << 16 : 1 << 12, n = big ? 1 << 13 : 1 << 10;
 
-    loop = (struct knn){.m = m, .n = n, .k = 1,
-                        .obs_lat = numbers(m, -1.5, 1.5), .obs_lon = numbers(m, -3, 3),
-                        .ref_lat = numbers(n, -1.5, 1.5), .ref_lon = numbers(n, -3, 3),
-                        .index = array(m * sizeof *loop.index), .distance = numbers(m, 0, 0)};
+    loop = (struct knn){.m = m, .n = n, .k = 1};
+    make_array(&loop.obs_lat, m, -1.5, 1.5);
+    make_array(&loop.obs_lon, m, -3, 3);
+    make_array(&loop.ref_lat, n, -1.5, 1.5);
+    make_array(&loop.ref_lon, n, -3, 3);
+    make_array(&loop.index, m, 0, 0);
+    make_array(&loop.distance, m, 0, 0);
 }
 #endif
 
@@ -93,7 +119,9 @@ void loop_prepare(const char *size)
         fprintf(stderr, "no size %s\n", size);
         exit(2);
     }
+    srand48(time(NULL) ^ getpid());
     make(*size == 'M');
+    loop_move();
     if (rungs_variant.prepare != NULL)
         rungs_variant.prepare(&loop);
 }

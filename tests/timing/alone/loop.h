@@ -11,6 +11,9 @@ extern "C" {
 /* Allocates and fills the arrays; `size` is S or M.  Ends the program if there is no such size. */
 void loop_prepare(const char *size);
 
+/* Moves all arrays to other places, drawn at random: where arrays lie to each other can matter several times over. */
+void loop_move(void);
+
 /* One call. */
 void loop_run(void);
 
