@@ -76,8 +76,9 @@ __device__ static void put_columns(struct panels l, unsigned rows, float *panel,
 }
 
 /* Column k's warp: x, the column from row k on, is mapped onto the diagonal.  v is x minus its image, over its first number, so
-   none is larger than 1.  Returns the image; of its two signs that which cancels nothing. */
-__device__ static float make_reflector(struct panels l, unsigned rows, unsigned k, const float (&x)[STRIPS], float *panel)
+   none is larger than 1.  Of the image's two signs we take that which cancels nothing. */
+__device__ static void make_reflector(struct panels l, unsigned rows, unsigned k, const float (&x)[STRIPS], float *panel,
+                                      float *diagonal)
 {
     const unsigned lane = threadIdx.x % WARP;
     double squares = 0; /* of numbers whose squares float32 may not hold */
@@ -103,7 +104,8 @@ __device__ static float make_reflector(struct panels l, unsigned rows, unsigned 
         if (i < rows)
             panel[k * l.pitch + i] = i > k ? x[t] * over : i == k ? tau : x[t];
     }
-    return (float)image;
+    if (lane == 0)
+        diagonal[k] = (float)image;
 }
 
 /* Returns tau. */
@@ -170,7 +172,7 @@ __device__ static void factor_from(struct panels l, unsigned rows, float *panel,
         float v[STRIPS];
 
         if (warp == w)
-            diagonal[k] = make_reflector(l, rows, k, own[FROM], panel);
+            make_reflector(l, rows, k, own[FROM], panel, diagonal);
         __syncthreads(); /* the reflector is there; nobody changes it any more */
 
         const float tau = read_reflector(l, rows, k, panel, v);
