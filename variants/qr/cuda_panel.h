@@ -22,7 +22,7 @@ struct panels {
     unsigned n, pitch; /* a column's numbers in shared memory, odd: neighbours of a row are then in different banks */
 };
 
-__device__ static size_t first_row(struct panels l, size_t panel)
+__host__ __device__ static inline size_t first_row(struct panels l, size_t panel)
 {
     return l.rows * panel / l.panels;
 }
