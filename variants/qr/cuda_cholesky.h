@@ -2,7 +2,7 @@
 #ifndef RUNGS_QR_CUDA_CHOLESKY_H
 #define RUNGS_QR_CUDA_CHOLESKY_H
 
-#include "cuda_matrices.h" /* prepare, upload, download, release; d_a, d_q, d_r */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_q, d_r */
 #include "cuda_narrow.h"   /* qr_narrow, narrow_bytes; WIDEST, MOST_PASSES */
 #include "cuda_wide.h"     /* prepare_wide, run_wide, release_panels */
 

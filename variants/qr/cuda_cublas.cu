@@ -8,13 +8,13 @@
  *          rows, Q is stored after each pass, and the host asks for the guard.
  * Try      cublasSetMathMode(cublas, CUBLAS_TF32_TENSOR_OP_MATH) after cublasCreate: what does the judge say?
  * Level    2
- * Read     cuda_factor.h, cuda_matrices.h, cuda_panels.h, cuda_solve.h
+ * Read     cuda_buffers.h, cuda_factor.h, cuda_panels.h, cuda_solve.h
  */
 #include <cublas_v2.h>
 #include <limits.h>
 
 #include "common/variant.h"
-#include "cuda_matrices.h" /* prepare, upload, download, release; d_a, d_q, d_r */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_q, d_r */
 #include "cuda_panels.h"   /* prepare_panels, factor_gram, join_factor, is_near_one, release_panels; d_gram, d_factor; MOST_WIDE */
 
 static cublasHandle_t cublas;

@@ -8,7 +8,7 @@
  *          sizes pass the guard.  Those that are nearly parallel cost what they cost cuda_cholesky.
  * Try      A limit of infinity in limit_of: which check sizes notice?
  * Level    2
- * Read     cuda_cholesky.h, cuda_factor.h, cuda_matrices.h, cuda_narrow.h, cuda_panels.h, cuda_solve.h, cuda_wide.h
+ * Read     cuda_buffers.h, cuda_cholesky.h, cuda_factor.h, cuda_narrow.h, cuda_panels.h, cuda_solve.h, cuda_wide.h
  */
 #include "common/variant.h"
 

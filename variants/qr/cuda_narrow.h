@@ -104,7 +104,8 @@ __device__ static void store(struct walk at, size_t t, size_t m, unsigned n, con
             to[at.y * n + at.x] = tile[at.y][at.x];
 }
 
-/* The tiles of 8 x 8 above and on the diagonal, and the groups that share the rows. */
+/* The tiles of 8 x 8, and the groups that share the rows.  A tile's eight columns are two pieces of 4, W / 2 apart, so that
+   the pieces of all tiles lie side by side. */
 template <int W> struct grid_of {
     static constexpr int side = W / 8, pairs = side * (side + 1) / 2, groups = TEAM / pairs;
 };
@@ -127,10 +128,10 @@ __device__ static void add_products(float (&sum)[8][8], const float (*tile)[W + 
     for (unsigned row = group; row < TILE; row += grid_of<W>::groups) {
         float left[8], right[8];
 
-        *(float4 *)left = *(const float4 *)&tile[row][8 * i];
-        *(float4 *)(left + 4) = *(const float4 *)&tile[row][8 * i + 4];
-        *(float4 *)right = *(const float4 *)&tile[row][8 * j];
-        *(float4 *)(right + 4) = *(const float4 *)&tile[row][8 * j + 4];
+        *(float4 *)left = *(const float4 *)&tile[row][4 * i];
+        *(float4 *)(left + 4) = *(const float4 *)&tile[row][W / 2 + 4 * i];
+        *(float4 *)right = *(const float4 *)&tile[row][4 * j];
+        *(float4 *)(right + 4) = *(const float4 *)&tile[row][W / 2 + 4 * j];
 #pragma unroll
         for (int y = 0; y < 8; y++)
 #pragma unroll
@@ -157,7 +158,9 @@ __device__ static void join(const float (&sum)[8][8], float (*room)[TEAM], doubl
         for (unsigned group = 0; group < grid_of<W>::groups; group++)
             total += room[e][group * pairs + pair];
         place<W>(pair, &i, &j);
-        atomicAdd(&gram[(8 * i + e / 8) * W + 8 * j + e % 8], total);
+        const unsigned y = e / 32 * (W / 2) + 4 * i + e / 8 % 4, x = e % 8 / 4 * (W / 2) + 4 * j + e % 4;
+        if (i < j || y <= x)
+            atomicAdd(&gram[min(x, y) * W + max(x, y)], total);
     }
 }
 
