@@ -71,6 +71,7 @@ def load(path):
     sys.modules["__main__"] = module
     sys.path.insert(0, os.path.dirname(path))
     try:
+        import numpy  # noqa: F401 - views() needs it; later its pool would count as threads that the variant has started
         with open(path, encoding="utf-8") as file:
             exec(compile(file.read(), path, "exec"), module.__dict__)
     except ImportError as error:
