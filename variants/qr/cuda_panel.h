@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* STRIPS: numbers of a column that a lane has.  A wide matrix has 16 warps, so that its columns fit their registers. */
-enum { WARP = 32, WARPS = 8, MANY_WARPS = 16, STRIPS = 9, TALLEST = STRIPS * WARP, WIDEST = TALLEST / 2 };
+enum { WARP = 32, WARPS = 8, MANY_WARPS = 16, STRIPS = 9, TALLEST = STRIPS * WARP, WIDEST = TALLEST / 2, BATCH = 9 };
 #define THREADS_FOR(OWN) ((OWN) > 8 ? MANY_WARPS * WARP : WARPS * WARP)
 
 /* The panels of a level, cut so that their heights differ by one at most; and the first of this launch. */
@@ -28,13 +28,27 @@ __host__ __device__ static inline size_t first_row(struct panels l, size_t panel
     return l.rows * panel / l.panels;
 }
 
-/* Rows in global memory, columns in shared memory.  A warp moves a row. */
+/* Rows in global memory, columns in shared memory.  A warp moves a row.  BATCH rows are on their way at a time, because one alone
+   takes hundreds of cycles. */
 __device__ static void load_rows(struct panels l, unsigned rows, const float *from, float *panel)
 {
-#pragma unroll 4
-    for (unsigned i = threadIdx.x / WARP; i < rows; i += blockDim.x / WARP)
-        for (unsigned j = threadIdx.x % WARP; j < l.n; j += WARP)
-            panel[j * l.pitch + i] = from[(size_t)i * l.n + j];
+    const unsigned warps = blockDim.x / WARP;
+
+    for (unsigned j = threadIdx.x % WARP; j < l.n; j += WARP)
+        for (unsigned first = threadIdx.x / WARP; first < rows; first += BATCH * warps) {
+            float x[BATCH];
+#pragma unroll
+            for (unsigned b = 0; b < BATCH; b++) {
+                const unsigned i = first + b * warps;
+                x[b] = i < rows ? from[(size_t)i * l.n + j] : 0;
+            }
+#pragma unroll
+            for (unsigned b = 0; b < BATCH; b++) {
+                const unsigned i = first + b * warps;
+                if (i < rows)
+                    panel[j * l.pitch + i] = x[b];
+            }
+        }
     __syncthreads();
 }
 
