@@ -215,7 +215,7 @@ __device__ static void factor_from(struct panels l, unsigned rows, float *panel,
 
         if (warp == w)
             make_reflector(l, rows, k, own[FROM], panel, diagonal);
-        __syncthreads(); /* the reflector is there; nobody changes it any more */
+        __syncthreads(); /* the reflector is there, and stays as it is */
 
         const float tau = read_reflector(l, rows, k, panel, v);
         reflect<FROM>(v, tau, warp > w, own);
