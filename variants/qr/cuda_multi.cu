@@ -1,11 +1,11 @@
 /*
  * qr / cuda_multi
  *
- * Idea     All GPUs, one host thread for each.  A GPU has a part of the rows and a tree of its own, which ends in one R.  GPU 0 has a
- *          tree for these R below each other.  What it finds goes back to the GPUs, each of which makes its rows of Q.
+ * Idea     All GPUs, one host thread for each.  A GPU has a part of the rows and a tree of its own, which ends in one R.  GPU 0
+ *          has a tree for these R below each other.  What it finds goes back to the GPUs, each of which makes its rows of Q.
  * Against  cuda_shared, the same kernels on one GPU.
- * Expect   Compare end to end: all of it is in `run`.  Each GPU has a bus of its own for A and Q.  Between the GPUs only n x n numbers
- *          go, one way and back, at the price of one more level.
+ * Expect   Compare end to end: all of it is in `run`.  Each GPU has a bus of its own for A and Q.  Between the GPUs only n x n
+ *          numbers go, one way and back, at the price of one more level.
  * Try      --devices 1,2,4.
  * Level    3
  * Read     cuda_panel.h, cuda_tree.h
