@@ -106,6 +106,11 @@ fftw3f_mpi--cflags := $(mpicc--cflags)
 fftw3f_mpi--libs := -lfftw3f_mpi -lfftw3f $(mpicc--libs)
 endif
 endif
+# cuSOLVER is a part of the toolkit that need not be installed.  The simulator refuses its variants by itself.
+CUDA_HOME := $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
+cusolver--libs := $(if $(SIM),-lm,$(if $(and $(NVCC),$(wildcard $(CUDA_HOME)/include/cusolverDn.h /usr/include/cusolverDn.h),$(wildcard \
+    $(CUDA_HOME)/lib64/libcusolver.so /usr/lib/$(MACHINE)-linux-gnu/libcusolver.so /usr/lib64/libcusolver.so)),-lcusolver))
+cusolver--cflags := $(if $(cusolver--libs),-I.)#  it is there already; without any, pkg-config would be asked
 # NCCL comes with a package of the system, or with PyTorch, as a wheel whose folder nvidia/nccl is in a Python's packages.
 # In the simulator a header takes its place: harness/sim/include/nccl.h.
 ifneq ($(and $(mpicc--libs),$(SIM)),)
@@ -115,7 +120,7 @@ else ifneq ($(and $(mpicc--libs),$(NVCC)),)
 WHEEL     = $(wildcard $(addsuffix /nvidia/nccl/include/nccl.h,$(shell python3 -c 'import sys; print(*[p for p in sys.path if p.endswith("-packages")])' 2>/dev/null)))
 ifeq ($(origin NCCL_HOME),undefined)#      NCCL_HOME= builds without NCCL
 NCCL_HOME := $(patsubst %/include/nccl.h,%,$(firstword $(or $(wildcard $(addsuffix /include/nccl.h,/usr /usr/local \
-    $(abspath $(dir $(realpath $(NVCC)))..) .venv/lib/python3*/site-packages/nvidia/nccl)),$(WHEEL),$(wildcard \
+    $(CUDA_HOME) .venv/lib/python3*/site-packages/nvidia/nccl)),$(WHEEL),$(wildcard \
     /opt/*/lib/python3*/site-packages/nvidia/nccl/include/nccl.h))))
 endif
 NCCL_LIB := $(abspath $(firstword $(wildcard $(foreach folder,lib lib64 lib/$(MACHINE)-linux-gnu,$(NCCL_HOME)/$(folder)/libnccl.so $(NCCL_HOME)/$(folder)/libnccl.so.2))))
@@ -160,7 +165,6 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 IN_WORKER := $(WORKER) $(SIMULATOR)
 WORKER_LIBS := -lm -ldl -lstdc++
 else ifneq ($(NVCC),)
-CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 CUDA     := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.cu)))
 CUDA_CEILINGS := $(sort $(wildcard harness/ceilings/*.cu))
 IN_WORKER := $(WORKER) harness/machine/device_gpu.cu
@@ -383,6 +387,7 @@ $(BUILD)/variant.mk: common/variant.mk FORCE
 	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
 	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; echo 'RUNGS_ZIG := $(ZIG)'; echo 'mpicc--cflags := $(mpicc--cflags)'; echo 'mpicc--libs := $(mpicc--libs)'; \
 	   echo 'nccl--cflags := $(nccl--cflags)'; echo 'nccl--libs := $(nccl--libs)'; \
+	   echo 'cusolver--cflags := $(cusolver--cflags)'; echo 'cusolver--libs := $(cusolver--libs)'; \
 	   echo 'RUNGS_SIMULATE := $(if $(SIM),$(patsubst -I%,-I$$(RUNGS_HOME)../%,$(SIMULATE)))'; cat $<; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
