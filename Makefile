@@ -106,6 +106,11 @@ fftw3f_mpi--cflags := $(mpicc--cflags)
 fftw3f_mpi--libs := -lfftw3f_mpi -lfftw3f $(mpicc--libs)
 endif
 endif
+# cuSOLVER is a part of the toolkit that need not be installed.  The simulator refuses its variants by itself.
+CUDA_HOME := $(if $(NVCC),$(abspath $(dir $(realpath $(NVCC)))..))
+cusolver--libs := $(if $(SIM),-lm,$(if $(and $(NVCC),$(wildcard $(CUDA_HOME)/include/cusolverDn.h /usr/include/cusolverDn.h),$(wildcard \
+    $(CUDA_HOME)/lib64/libcusolver.so /usr/lib/$(MACHINE)-linux-gnu/libcusolver.so /usr/lib64/libcusolver.so)),-lcusolver))
+cusolver--cflags := $(if $(cusolver--libs),-I.)#  it is there already; without any, pkg-config would be asked
 # NCCL comes with a package of the system, or with PyTorch, as a wheel whose folder nvidia/nccl is in a Python's packages.
 # In the simulator a header takes its place: harness/sim/include/nccl.h.
 ifneq ($(and $(mpicc--libs),$(SIM)),)
@@ -115,7 +120,7 @@ else ifneq ($(and $(mpicc--libs),$(NVCC)),)
 WHEEL     = $(wildcard $(addsuffix /nvidia/nccl/include/nccl.h,$(shell python3 -c 'import sys; print(*[p for p in sys.path if p.endswith("-packages")])' 2>/dev/null)))
 ifeq ($(origin NCCL_HOME),undefined)#      NCCL_HOME= builds without NCCL
 NCCL_HOME := $(patsubst %/include/nccl.h,%,$(firstword $(or $(wildcard $(addsuffix /include/nccl.h,/usr /usr/local \
-    $(abspath $(dir $(realpath $(NVCC)))..) .venv/lib/python3*/site-packages/nvidia/nccl)),$(WHEEL),$(wildcard \
+    $(CUDA_HOME) .venv/lib/python3*/site-packages/nvidia/nccl)),$(WHEEL),$(wildcard \
     /opt/*/lib/python3*/site-packages/nvidia/nccl/include/nccl.h))))
 endif
 NCCL_LIB := $(abspath $(firstword $(wildcard $(foreach folder,lib lib64 lib/$(MACHINE)-linux-gnu,$(NCCL_HOME)/$(folder)/libnccl.so $(NCCL_HOME)/$(folder)/libnccl.so.2))))
@@ -160,7 +165,6 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 IN_WORKER := $(WORKER) $(SIMULATOR)
 WORKER_LIBS := -lm -ldl -lstdc++
 else ifneq ($(NVCC),)
-CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 CUDA     := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.cu)))
 CUDA_CEILINGS := $(sort $(wildcard harness/ceilings/*.cu))
 IN_WORKER := $(WORKER) harness/machine/device_gpu.cu
@@ -196,8 +200,17 @@ HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) $(ONLY_FOREIGN) 
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 native    = $(and $(filter $(MACHINE),$(shell uname -m)),$(shell command -v $(1)))
-COMPILED := $(sort $(if $(call native,gfortran),$(wildcard variants/*/*.f90)) \
-    $(if $(call native,rustc),$(wildcard variants/*/*.rs)))#  without its compiler a language is left out
+# Zig is a program, or the Python package ziglang, which has that program in it.
+ifeq ($(origin ZIG),undefined)
+ZIG      := $(or $(shell command -v zig),$(abspath $(wildcard .venv/lib/python3*/site-packages/ziglang/zig)),$(shell python3 -c \
+    'import ziglang; print(ziglang.__path__[0] + "/zig")' 2>/dev/null))
+endif
+# Without its compiler a language is left out: its variants only have cards.
+compiler-f90 := gfortran
+compiler-rs := rustc
+compiler-zig := $(or $(ZIG),zig)
+COMPILED := $(foreach e,f90 rs zig,$(if $(call native,$(compiler-$e)),$(sort $(wildcard variants/*/*.$e))))
+NO_COMPILER := $(if $(filter $(MACHINE),$(shell uname -m)),$(filter-out $(COMPILED),$(foreach e,f90 rs zig,$(sort $(wildcard variants/*/*.$e)))))
 CPP      := $(if $(call native,$(CXX)),$(sort $(wildcard variants/*/*.cpp)))
 # For Python: the launcher, and what variants import.
 LAUNCHER := $(patsubst common/python/%,$(BUILD)/%,$(wildcard common/python/*.py))
@@ -209,10 +222,10 @@ objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsub
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # The shared objects (or programs) made of variants and ceilings, and their cards.
-ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.cpp,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1)))))))
+ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.zig,%.so,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.cpp,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))))))
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
-CARDS    := $(call cards,$(VARIANTS) $(LACKING) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+CARDS    := $(call cards,$(VARIANTS) $(LACKING) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(NO_COMPILER) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
@@ -333,6 +346,12 @@ $(BUILD)/%.so: %.rs
 	@mkdir -p $(@D)
 	$(call say,rust)MAKEFLAGS= rustc --crate-type cdylib -C opt-level=3 -g -o $@ $<
 
+# For any processor of this kind, as the other variants are; Zig's default is the one that compiles.
+$(BUILD)/%.so: %.zig
+	@mkdir -p $(@D)
+	$(call say,zig )$(ZIG) build-lib -dynamic -fPIC -O ReleaseFast -fno-strip -mcpu=baseline --cache-dir $(BUILD)/zig \
+	    --global-cache-dir $(BUILD)/zig -femit-bin=$@ $<
+
 BLOCK     = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
 # A variant for other processors, or whose library is missing, only has a card: others may have it as their base.
@@ -344,12 +363,20 @@ $(patsubst %.c,$(BUILD)/%.card,$(filter %.c,$(LACKING)) $(filter variants/%,$(X8
 	$(WRITE_LACKING)
 $(call cards,$(filter %.cu,$(LACKING))): $(BUILD)/%.card: %.cu
 	$(WRITE_LACKING)
-$(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
-	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs)); })
+$(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker $(BUILD)/compilers
+	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs $*.zig)); })
+$(call cards,$(NO_COMPILER)): $(BUILD)/%.card: $(BUILD)/compilers
+	@mkdir -p $(@D)
+	@$(foreach f,$(wildcard $*.f90 $*.rs $*.zig),$(call WRITE_CARD,{ echo 'phases = ["run"]' && \
+	    echo 'needs = "$(notdir $(compiler-$(patsubst .%,%,$(suffix $f))))"' && $(call BLOCK,$f); }))
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,$(BUILD)/rungs-worker --card $<)
 $(if $(SIM),$(call cards,$(CUDA) $(BROKEN_CUDA))): %.card: %
 	@$(call WRITE_CARD,$< --card)
+
+$(BUILD)/compilers: FORCE
+	@mkdir -p $(@D)
+	@echo '$(COMPILED)' | cmp -s - $@ || echo '$(COMPILED)' > $@
 
 # The rules for variants in other folders, with this build's settings.
 $(BUILD)/variant.mk: common/variant.mk FORCE
@@ -358,8 +385,9 @@ $(BUILD)/variant.mk: common/variant.mk FORCE
 	   echo 'RUNGS_CC := $(CC)'; echo 'RUNGS_CXX := $(CXX)'; echo 'RUNGS_FLAGS := $(filter-out -I.,$(COMMON)) $(VARIANT) $(WRAP)'; \
 	   echo 'RUNGS_JUDGE := $(filter-out -I.,$(COMMON)) $(JUDGE)'; echo 'RUNGS_NVCC := $(NVCC)'; echo 'RUNGS_NVCCFLAGS := $(filter-out -I.,$(NVCCFLAGS))'; \
 	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
-	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; echo 'mpicc--cflags := $(mpicc--cflags)'; echo 'mpicc--libs := $(mpicc--libs)'; \
+	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; echo 'RUNGS_ZIG := $(ZIG)'; echo 'mpicc--cflags := $(mpicc--cflags)'; echo 'mpicc--libs := $(mpicc--libs)'; \
 	   echo 'nccl--cflags := $(nccl--cflags)'; echo 'nccl--libs := $(nccl--libs)'; \
+	   echo 'cusolver--cflags := $(cusolver--cflags)'; echo 'cusolver--libs := $(cusolver--libs)'; \
 	   echo 'RUNGS_SIMULATE := $(if $(SIM),$(patsubst -I%,-I$$(RUNGS_HOME)../%,$(SIMULATE)))'; cat $<; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 

@@ -30,7 +30,7 @@
                         cuda_status_ == cudaErrorMemoryAllocation);                                \
     } while (0)
 
-/* The same for cuBLAS and cuFFT.  The variant includes their headers itself. */
+/* The same for cuBLAS, cuFFT and cuSOLVER.  The variant includes their headers itself. */
 #define CUBLAS(call)                                                                               \
     do {                                                                                           \
         cublasStatus_t cublas_status_ = (call);                                                    \
@@ -47,6 +47,18 @@
             snprintf(cufft_reason_, sizeof cufft_reason_, "cuFFT status %d", (int)cufft_status_);  \
             cuda_failed(__FILE__, __LINE__, #call, cufft_reason_,                                  \
                         cufft_status_ == CUFFT_ALLOC_FAILED);                                      \
+        }                                                                                          \
+    } while (0)
+
+#define CUSOLVER(call)                                                                             \
+    do {                                                                                           \
+        cusolverStatus_t cusolver_status_ = (call);                                                \
+        if (cusolver_status_ != CUSOLVER_STATUS_SUCCESS) {                                         \
+            char cusolver_reason_[32];                                                             \
+            snprintf(cusolver_reason_, sizeof cusolver_reason_, "cuSOLVER status %d",              \
+                     (int)cusolver_status_);                                                       \
+            cuda_failed(__FILE__, __LINE__, #call, cusolver_reason_,                               \
+                        cusolver_status_ == CUSOLVER_STATUS_ALLOC_FAILED);                         \
         }                                                                                          \
     } while (0)
 

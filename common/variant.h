@@ -34,8 +34,9 @@ enum trait {
                            counted */
     TRAIT_TENSOR = 2,   /* multiplies on tensor cores.  MATH_TF32 and MATH_F16 imply it */
     TRAIT_ALL_GPUS = 4, /* uses every GPU that it finds */
-    TRAIT_CORES = 8,    /* uses several cores through a library's own thread pool.  The harness sees
-                           only threads that the variant has started since prepare */
+    TRAIT_CORES = 8,    /* uses several cores through a library's own thread pool, or by threads that end with
+                           each call.  At the check sizes the harness sees only threads that the variant has
+                           started since prepare and that are still there */
     TRAIT_PAIRS = 16,   /* multiplies 16-bit integers, two in the place of one float32: twice the peak */
     TRAIT_ANY_TIE = 32, /* of equal answers may give another one than the problem's rule says, as
                            libraries do: the judge allows that, and the row has the flag t */

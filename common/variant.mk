@@ -41,9 +41,14 @@ rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1
 	$(or $(shell command -v gfortran),$(error there is no gfortran)) -O3 -shared -fPIC -J$(@D) -o $@ $< $(LDLIBS)
 %.so: %.rs
 	MAKEFLAGS= $(or $(shell command -v rustc),$(error there is no rustc)) --crate-type cdylib -C opt-level=3 -o $@ $<
+# The cache is the one that Zig has anyway; by default it would make another one here.
+rungs_zig_cache = $(or $(ZIG_GLOBAL_CACHE_DIR),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/zig)
+%.so: %.zig
+	$(or $(shell command -v zig || command -v $(RUNGS_ZIG)),$(error there is no zig)) build-lib -dynamic -fPIC -O ReleaseFast \
+	    -mcpu=baseline --cache-dir $(rungs_zig_cache) --global-cache-dir $(rungs_zig_cache) -femit-bin=$@ $< $(LDLIBS)
 
 rungs_block = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
-$(foreach s,f90 rs,$(eval %.card: %.so %.$s ; @{ $$(RUNGS_HOME)rungs-worker --card $$< && \
+$(foreach s,f90 rs zig,$(eval %.card: %.so %.$s ; @{ $$(RUNGS_HOME)rungs-worker --card $$< && \
     $$(call rungs_block,$$(word 2,$$^)); } > $$@.new && mv $$@.new $$@ || { rm -f $$@.new; exit 1; }))
 
 # The simulator's build makes a program, which is itself the worker, as the Makefile of Rungs does for its own .cu files.

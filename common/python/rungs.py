@@ -71,6 +71,7 @@ def load(path):
     sys.modules["__main__"] = module
     sys.path.insert(0, os.path.dirname(path))
     try:
+        import numpy  # noqa: F401 - views() needs it; later its pool would count as threads that the variant has started
         with open(path, encoding="utf-8") as file:
             exec(compile(file.read(), path, "exec"), module.__dict__)
     except ImportError as error:
@@ -114,28 +115,27 @@ def views():
 
 def serve(path, name, memory, device):
     module = load(path)
-    state = {}
-
-    def refresh():
-        for scalar, cell in state["values"].items():
-            setattr(state["case"], scalar, cell.value)
+    case = members = why = None
+    values = []
 
     def phase(which):
         function = getattr(module, which, None)
 
         def prepare(_):
+            nonlocal case, members, values
             try:
-                state["case"], state["values"] = views()
+                case, named = views()
+                members, values = vars(case), list(named.items())
                 if function is not None:
-                    function(state["case"])
+                    function(case)
             except BaseException as error:
                 fail(path, error, function)
 
-        def call(_):
+        def call(_):  # what it takes counts as the variant's time
             try:
-                if state["values"]:
-                    refresh()
-                function(state["case"])
+                for scalar, cell in values:
+                    members[scalar] = cell.value
+                function(case)
             except BaseException as error:
                 fail(path, error, function)
 
@@ -144,20 +144,22 @@ def serve(path, name, memory, device):
         return PHASE(call) if function is not None else PHASE()
 
     def refuse(_):
+        nonlocal why
         try:
-            why = module.refuse(views()[0])
-            state["why"] = ctypes.create_string_buffer(str(why).encode()) if why else None
-            return ctypes.addressof(state["why"]) if why else None
+            said = module.refuse(views()[0])
+            why = ctypes.create_string_buffer(str(said).encode()) if said else None
+            return ctypes.addressof(why) if said else None
         except BaseException as error:
             fail(path, error)
 
     def release():
+        nonlocal case, members, why, values
         try:
             if hasattr(module, "release"):
                 module.release()
         except BaseException as error:
             fail(path, error)
-        state.clear()
+        case, members, why, values = None, None, None, []
 
     phases = Phases(2, ctypes.sizeof(Phases), DEVICES.index(device), REFUSE(refuse) if hasattr(module, "refuse") else REFUSE(),
                     *[phase(which) for which in PHASES], RELEASE(release))

@@ -16,7 +16,7 @@
    from a problem.c.  NULL with an error: not a source and not a shared object.  For free(). */
 static char *card_of(const char *file, struct error *error)
 {
-    static const char *const endings[] = {".c", ".cpp", ".cu", ".f90", ".rs", ".so"};
+    static const char *const endings[] = {".c", ".cpp", ".cu", ".f90", ".rs", ".zig", ".so"};
     const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
     char *card = malloc(strlen(file) + sizeof ".card");
 
@@ -34,7 +34,7 @@ static char *card_of(const char *file, struct error *error)
                         strcmp(slash, "/problem.c") == 0 ? "so" : "card");
                 return card;
             }
-        error_set(error, "%s: build takes .c, .cpp, .cu, .f90, .rs and .so files", file);
+        error_set(error, "%s: build takes .c, .cpp, .cu, .f90, .rs, .zig and .so files", file);
     }
     free(card);
     return NULL;
@@ -119,8 +119,8 @@ static int run(const struct options *o)
 const struct command command_build = {
     .name = "build",
     .usage = "build FILE...",
-    .about = "compile your own variants (PROBLEM/NAME.c, .cpp, .cu, .f90, .rs, .so) and problems",
-    .help = "Takes PROBLEM/NAME.c, .cpp, .cu, .f90, .rs or .so, and PROBLEM/problem.c for a problem of your own.\n"
+    .about = "compile your own variants (PROBLEM/NAME.c, .cpp, .cu, .f90, .rs, .zig, .so) and problems",
+    .help = "Takes PROBLEM/NAME.c, .cpp, .cu, .f90, .rs, .zig or .so, and PROBLEM/problem.c for a problem of your own.\n"
             "Writes a shared object and its description (.card) beside each file.  Then name the folder\n"
             "that contains PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",
     .words = "FILE",

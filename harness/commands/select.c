@@ -45,6 +45,16 @@ static bool any_matches(const char *pattern, const struct card *const variants[]
     return false;
 }
 
+/* Is pip beside this interpreter?  An environment that uv has made has none. */
+static bool has_pip(const char *interpreter)
+{
+    const char *slash = strrchr(interpreter, '/');
+    char path[1100];
+
+    snprintf(path, sizeof path, "%.*s/pip3", slash != NULL ? (int)(slash - interpreter) : 0, interpreter);
+    return access(path, X_OK) == 0;
+}
+
 /* Adds what installs a package: that of a variant of Rungs is among those of `make python`, that of a user's need not be. */
 static void add_installer(const struct card *v, const char *missing, char *text, size_t bytes)
 {
@@ -58,8 +68,10 @@ static void add_installer(const struct card *v, const char *missing, char *text,
         return; /* the interpreter itself is what is missing */
     if (ours)
         text_add(text, bytes, " (make python%s)", card_on_cpu(v) ? "" : " GROUPS=\"core gpu\"");
-    else
+    else if (has_pip(interpreter))
         text_add(text, bytes, " (%s -m pip install \"%s\")", interpreter, missing);
+    else
+        text_add(text, bytes, " (uv pip install --python %s \"%s\")", interpreter, missing);
 }
 
 static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by), const void *by, char *text,

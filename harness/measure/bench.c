@@ -109,8 +109,10 @@ static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count
 {
     const enum account before = costs_switch(&c->costs, COST_JUDGED);
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         note_mps(turns[i].entrant);
+        at_work_end(&turns[i].at_work, turns[i].entrant, turn_given(c, turns[i].entrant));
+    }
     if (c->problem->touch != NULL && !interrupted())
         judge_timed_calls(c, turns, count, touches, p);
     else {
@@ -159,6 +161,7 @@ void bench_cell(struct cell *c, const struct preset *p, uint64_t order_seed,
         turns[i].entrant->spent = 0.0;
         warm_up(c, &turns[i], p);
         worker_rest(&turns[i].entrant->worker);
+        at_work_begin(&turns[i].at_work, turns[i].entrant);
     }
 
     for (size_t round = 0; round < rounds; round++) {

@@ -356,7 +356,7 @@ static bool call(struct cell *c, struct entrant *e, enum op op)
         return reply.reps > 0;
     r->last = reply.seconds;
     convergence_set(&r->convergence, reply.evaluated, reply.evaluations, EVALUATIONS_KEPT);
-    r->threads = reply.threads;
+    r->threads = reply.threads > r->at_work ? reply.threads : r->at_work;
     e->threads = reply.threads > e->threads ? reply.threads : e->threads;
     if (isnan(r->first))
         r->first = reply.seconds;

@@ -23,8 +23,10 @@ static void time_call(struct cell *c, struct entrant *e, const struct preset *p)
     struct error error;
 
     r->reps = 1;
+    at_work_begin(&t.at_work, e);
     if (!turn_measure(c, &t, &touches, p))
         return;
+    at_work_end(&t.at_work, e, turn_given(c, e));
     result_add(r, 0, &t.block.samples, &t.block.telemetry);
     r->elapsed += t.block.seconds;
     r->cpu += t.block.cpu_seconds;

@@ -180,6 +180,11 @@ static bool measure_plain(struct cell *c, struct turn *t, const struct preset *p
     return ask(c, t, &q, &a);
 }
 
+int turn_given(const struct cell *c, const struct entrant *e)
+{
+    return e->scale.threads > 0 ? e->scale.threads : e->scale.ranks > 0 ? e->scale.ranks : c->threads;
+}
+
 bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p)
 {
     struct entrant *e = t->entrant;
@@ -197,7 +202,7 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
     t->block.wall = t->bracket.wall;
     t->block.telemetry = telemetry_read(!card_on_cpu(e->worker.variant));
     /* Count at most the threads for which it had processors, whatever it reports. */
-    const int given = e->scale.threads > 0 ? e->scale.threads : e->scale.ranks > 0 ? e->scale.ranks : c->threads;
+    const int given = turn_given(c, e);
     if (bracket_tells(&t->bracket, e->threads < given || given < 1 ? e->threads : given, text, sizeof text))
         return entrant_out(e, OUTCOME_BREACH, "%s", text);
     return true;

@@ -10,6 +10,7 @@
 #ifndef RUNGS_TURN_H
 #define RUNGS_TURN_H
 
+#include "harness/measure/at_work.h"
 #include "harness/measure/bench.h"
 #include "harness/measure/bracket.h"
 #include "harness/measure/touch.h"
@@ -26,7 +27,11 @@ struct turn {
     struct block block;
     struct bracket bracket;
     struct trial trial;
+    struct at_work at_work;
 };
+
+/* Returns how many threads (or ranks) an entrant was given. */
+int turn_given(const struct cell *c, const struct entrant *e);
 
 /* Takes one block.  Returns false if there is none: the entrant is out or misses this turn. */
 bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p);

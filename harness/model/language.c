@@ -14,6 +14,7 @@ static const struct language languages[] = {
     {".js", "JavaScript", "//", "node", NULL},
     {".pl", "Perl", "#", "perl", NULL},
     {".java", "Java", "//", "java", NULL},
+    {".m", "Octave", "%", "octave-cli", NULL},
 };
 
 const struct language *language_of(const char *path)

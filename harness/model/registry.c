@@ -52,7 +52,7 @@ static bool is_built(const char *folder, const char *name, struct error *error)
 {
     const char *dot = strchr(name, '.');
     const bool source = dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cu") == 0 ||
-                                        strcmp(dot, ".f90") == 0 || strcmp(dot, ".rs") == 0);
+                                        strcmp(dot, ".f90") == 0 || strcmp(dot, ".rs") == 0 || strcmp(dot, ".zig") == 0);
     char path[PATH_MAX], card[PATH_MAX];
     struct stat file, built;
 

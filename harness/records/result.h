@@ -63,7 +63,8 @@ struct result {
     double context;       /* seconds to start the device; NaN: nothing to start */
     double setup;         /* seconds of prepare(); NaN: none */
     double first, last;   /* the first and the last judged call, seconds */
-    int threads;          /* alive after a call, including the main thread; of all ranks */
+    int threads;          /* alive after a call, including the main thread, or at work in the blocks; of all ranks */
+    int at_work;          /* the latter (harness/measure/at_work.h); not read from files */
     struct rank_facts mpi;       /* of an MPI variant */
     char mps[16];         /* with several processes on a GPU: what runs of MPS (harness/machine/mps.h); else "" */
     double cores;         /* processor time divided by wall time */

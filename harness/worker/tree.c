@@ -148,6 +148,30 @@ double tree_cpu(pid_t root)
     return sum;
 }
 
+/* The first number of schedstat is the time on a processor, to the nanosecond (a kernel without it says nothing). */
+static void add_thread(const char *task, void *context)
+{
+    struct tree_threads *t = context;
+    char path[400], text[128];
+
+    if (t->count == TREE_ROOM)
+        return;
+    snprintf(path, sizeof path, "%s/schedstat", task);
+    if (read_file(path, text, sizeof text) > 0)
+        t->thread[t->count++] =
+            (struct thread_time){(pid_t)strtol(strrchr(task, '/') + 1, NULL, 10), strtoull(text, NULL, 10)};
+}
+
+void tree_threads(pid_t root, struct tree_threads *t)
+{
+    pid_t list[TREE_ROOM];
+    const size_t count = tree_list(root, list, TREE_ROOM);
+
+    t->count = 0;
+    for (size_t i = 0; i < count; i++)
+        each_thread(list[i], add_thread, t);
+}
+
 /* --- memory -------------------------------------------------------------------------------------- */
 
 /* "VmHWM:     1234 kB" */

@@ -24,6 +24,16 @@ bool tree_stands_still(pid_t root);
 /* Returns the processor seconds that they have used, and those of their own that they have waited for. */
 double tree_cpu(pid_t root);
 
+/* The processor time of each thread of a tree. */
+struct tree_threads {
+    size_t count;
+    struct thread_time {
+        pid_t id;
+        unsigned long long used; /* ns */
+    } thread[TREE_ROOM];
+};
+void tree_threads(pid_t root, struct tree_threads *t);
+
 /* Returns the sum of the most memory that each has had resident since tree_forget_peak(), without what it shares with
    other processes on purpose, such as a case's arrays.  Pages of a library count once a process. */
 double tree_peak(pid_t root);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Variants in C++, Fortran and Rust, those of this repository and those of another folder: the right ones are right, and
+# Variants in C++, Fortran, Rust and Zig, those of this repository and those of another folder: the right ones are right, and
 # broken ones are rejected.
 . tests/tools/tap.sh
 
@@ -44,5 +44,17 @@ if command -v rustc >/dev/null; then
 else
     skip "Rust" "no rustc"
 fi
+if "$rungs" list saxpy/zig_vector --names >/dev/null 2>&1; then
+    ok "Zig" all_right '*/zig_*'
+    elsewhere zig_own zig 's/ x + y;/ x - y;/' variants/saxpy/zig_vector.zig
+else
+    skip "Zig" 'no zig: make python GROUPS="core zig"'
+fi
+
+# A build for which there is no Zig: one line says so, and the variants are no rows.
+make -s SETUP=: ZIG=no-such-zig BUILD="$tmp/build" "$tmp/build/variants/saxpy/zig_vector.card" >/dev/null
+ok "a language without its compiler only has a card, which names the compiler" sh -c '
+    grep -qx "needs = \"no-such-zig\"" "$1/saxpy/zig_vector.card" && [ ! -e "$1/saxpy/zig_vector.so" ] &&
+    RUNGS_VARIANTS="$1" "$2" check saxpy/zig_vector 2>&1 | grep -q "^rungs: saxpy/zig_vector is left out: it needs no-such-zig"' sh "$tmp/build/variants" "$rungs"
 
 finish

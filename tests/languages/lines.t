@@ -1,5 +1,5 @@
 #!/bin/sh
-# Variants that speak lines, in JavaScript, Perl and Java: the right ones are right, each broken one is rejected for the reason
+# Variants that speak lines, in JavaScript, Perl, Java and Octave: the right ones are right, each broken one is rejected for the reason
 # that its file states, and the protocol works by hand.
 . tests/tools/tap.sh
 . tests/languages/broken.sh
@@ -37,6 +37,11 @@ if command -v java >/dev/null; then
     ok "Java" all_right 'saxpy/java_*'
 else
     skip "Java" "not there"
+fi
+if command -v octave-cli >/dev/null; then
+    ok "Octave" all_right 'saxpy/oct_*'
+else
+    skip "Octave" "not there"
 fi
 
 finish

@@ -132,7 +132,7 @@ ok "a variant that lacks a package is no row" sh -c '! "$rungs" list saxpy --nam
     sh "$tmp/own"
 ok "... but a line that names the package" shows '(saxpy/py_x is|variants in Python are) left out: [a-z0-9-]*>=[0-9.]+ is not installed' \
     list saxpy --variants "$tmp/own"
-ok "... also for who asks for it by name" refuses 'saxpy/py_x is left out: no-such-package>=3 is not installed \(.* -m pip install "no-such-package>=3"\)' \
+ok "... also for who asks for it by name" refuses 'saxpy/py_x is left out: no-such-package>=3 is not installed \(.*pip install .*"no-such-package>=3"\)' \
     check saxpy/py_x --variants "$tmp/own"
 { printf '# /// script\n# dependencies = ["numpy"]\n# [tool.rungs]\n# idea = "y"\n# base = "py_x"\n# ///\ndef run(p): pass\n'
 } >"$tmp/own/saxpy/py_y.py"

@@ -33,6 +33,7 @@ size_of() {
     knn) echo m=100000,n=1,k=1 ;;
     logreg) echo m=2^14,n=20 ;;
     matmul) echo m=1,n=600,k=600 ;;
+    qr) echo m=2^15,n=5 ;;
     saxpy) echo n=2^17 ;;
     stencil) echo rows=512,cols=512,sweeps=1 ;;
     *) echo n=2^19 ;; # an axis n of numbers

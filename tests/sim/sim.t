@@ -68,6 +68,7 @@ ok "unknown PTX is refused" refuses "PTX bar.red.popc.u32" \
     '__device__ void f(void) { asm volatile("{\n\t.reg .b32 t; mov.u32 t, 0;\n\tbar.red.popc.u32 t;}"); }'
 ok "cuBLAS is refused" refuses cuBLAS '#include <cublas_v2.h>'
 ok "cuFFT is refused" refuses cuFFT '#include <cufft.h>'
+ok "cuSOLVER is refused" refuses cuSOLVER '#include <cusolverDn.h>'
 ok "cooperative groups are refused" refuses "cooperative groups" '#include <cooperative_groups.h>'
 ok "tensor cores are refused" refuses "tensor cores" '# include <mma.h>'
 

@@ -3,7 +3,7 @@
 # [tool.rungs]
 # idea = "Dask: shares of the observations as tasks on threads, one k-d tree"
 # base = "py_scipy"
-# traits = ["shortcut", "any_tie"]
+# traits = ["shortcut", "any_tie", "cores"]
 # ///
 """
 Idea     One task of Dask's threaded scheduler for each core: a share of the observations, searched in a common k-d tree.

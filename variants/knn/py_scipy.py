@@ -3,7 +3,7 @@
 # [tool.rungs]
 # idea = "SciPy: a k-d tree over points on the unit sphere"
 # base = "py_numpy"
-# traits = ["shortcut", "any_tie"]
+# traits = ["shortcut", "any_tie", "cores"]
 # ///
 """
 Idea     On the unit sphere the nearest by chord is the nearest by angle, so a k-d tree finds it without all pairs.

@@ -4,9 +4,9 @@
  * Idea     The library's products: cublasSsyrk for A'A, cublasStrsm for A R^-1.  It has no Cholesky; that of cuda_panels.h is
  *          between them.
  * Against  cuda_cholesky, whose products are ours.
- * Expect   XL: 2 T multiply-adds in float32 at 0.9 of the peak, 70 ms.  L: 64 columns are few for a product that sums over 2^20
- *          rows, Q is stored after each pass, and the host asks for the guard.
- * Try      cublasSetMathMode(cublas, CUBLAS_TF32_TENSOR_OP_MATH) after cublasCreate: what does the judge say?
+ * Expect   XL: 2 T multiply-adds in float32 at 0.9 of the peak, 70 ms.  L: ssyrk does not cut its sum over
+ *          2^20 rows, so few multiprocessors have work.
+ * Try      cublasSgemm in place of cublasSsyrk at L: the library cuts the sum of that one.
  * Level    2
  * Read     cuda_buffers.h, cuda_factor.h, cuda_panels.h, cuda_solve.h
  */

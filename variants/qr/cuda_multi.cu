@@ -1,11 +1,11 @@
 /*
  * qr / cuda_multi
  *
- * Idea     All GPUs, one host thread for each.  A GPU has a part of the rows and a tree of its own, which ends in one R.  GPU 0 has a
- *          tree for these R below each other.  What it finds goes back to the GPUs, each of which makes its rows of Q.
+ * Idea     All GPUs, one host thread for each.  A GPU has a part of the rows and a tree of its own, which ends in one R.  GPU 0
+ *          has a tree for these R below each other.  What it finds goes back to the GPUs, each of which makes its rows of Q.
  * Against  cuda_shared, the same kernels on one GPU.
- * Expect   Compare end to end: all of it is in `run`.  Each GPU has a bus of its own for A and Q.  Between the GPUs only n x n numbers
- *          go, one way and back, at the price of one more level.
+ * Expect   Compare end to end: all of it is in `run`.  Each GPU has a bus of its own for A and Q.  Between the GPUs only n x n
+ *          numbers go, one way and back, at the price of one more level.
  * Try      --devices 1,2,4.
  * Level    3
  * Read     cuda_panel.h, cuda_tree.h
@@ -13,7 +13,7 @@
 #include <omp.h>
 
 #include "common/variant.h"
-#include "cuda_tree.h" /* tree_refuse, tree_prepare, tree_up_some and the other parts of tree_run, tree_top, tree_release */
+#include "cuda_tree.h" /* tree_refuse, tree_prepare, tree_up_level and the other parts of tree_run, tree_top, tree_release */
 
 static struct gpu {
     float *d_a, *d_q;
@@ -55,7 +55,7 @@ static void up(const struct qr *p, int g)
     const struct gpu *mine = &gpu[g];
 
     CUDA(cudaMemcpy(mine->d_a, p->a + mine->first * p->n, mine->m * p->n * sizeof(float), cudaMemcpyHostToDevice));
-    tree_up_some(&mine->tree, 0, mine->tree.level[0].panels, mine->d_a, mine->d_q, 0);
+    tree_up_level(&mine->tree, 0, 0, mine->tree.level[0].panels, mine->d_a, mine->d_q, 0);
     tree_up_rest(&mine->tree, 0);
     CUDA(cudaMemcpyPeerAsync(d_joined + (size_t)g * p->n * p->n, 0, tree_top(&mine->tree), g, p->n * p->n * sizeof(float), 0));
     CUDA(cudaDeviceSynchronize());
@@ -67,7 +67,7 @@ static void down(const struct qr *p, int g)
 
     CUDA(cudaMemcpyPeerAsync(tree_top(&mine->tree), g, d_joined + (size_t)g * p->n * p->n, 0, p->n * p->n * sizeof(float), 0));
     tree_down_rest(&mine->tree, 0);
-    tree_down_some(&mine->tree, 0, mine->tree.level[0].panels, mine->d_q, 0);
+    tree_down_level(&mine->tree, 0, 0, mine->tree.level[0].panels, mine->d_q, 0);
     CUDA(cudaMemcpy(p->q + mine->first * p->n, mine->d_q, mine->m * p->n * sizeof(float), cudaMemcpyDeviceToHost));
 }
 

@@ -1,8 +1,8 @@
 /*
  * Kernels for a panel of rows, with a block each: up, A = Q R by reflections; down, the same reflections backwards.
  *
- *     up      The panel comes to shared memory, so that loads are coalesced.  Warp w takes columns w, w + 8, ... to registers: its
- *             lane l has rows l, l + 32, ...  For each column k its warp makes a reflector and puts it in the column's place in
+ *     up      The panel comes to shared memory, so that loads are coalesced.  Warp w of 8 takes columns w, w + 8, ... to registers:
+ *             its lane l has rows l, l + 32, ...  For each column k its warp makes a reflector and puts it in the column's place in
  *             shared memory.  Then all warps read it, and reflect their columns to the right of k.  R is what is left.
  *     down    n rows come from the level above, and zeros stand below them.  All columns meet all reflectors, the last first.
  *
@@ -13,8 +13,9 @@
 
 #include <stddef.h>
 
-/* STRIPS: numbers of a column that a lane has. */
-enum { WARP = 32, WARPS = 8, BLOCK = WARPS * WARP, STRIPS = 9, TALLEST = STRIPS * WARP, WIDEST = TALLEST / 2 };
+/* STRIPS: numbers of a column that a lane has.  A wide matrix has 16 warps, so that its columns fit their registers. */
+enum { WARP = 32, WARPS = 8, MANY_WARPS = 16, STRIPS = 9, TALLEST = STRIPS * WARP, WIDEST = TALLEST / 2, BATCH = 9 };
+#define THREADS_FOR(OWN) ((OWN) > 8 ? MANY_WARPS * WARP : WARPS * WARP)
 
 /* The panels of a level, cut so that their heights differ by one at most; and the first of this launch. */
 struct panels {
@@ -27,20 +28,34 @@ __host__ __device__ static inline size_t first_row(struct panels l, size_t panel
     return l.rows * panel / l.panels;
 }
 
-/* Rows in global memory, columns in shared memory.  A warp moves a row. */
+/* Rows in global memory, columns in shared memory.  A warp moves a row.  BATCH rows are on their way at a time, because one alone
+   takes hundreds of cycles. */
 __device__ static void load_rows(struct panels l, unsigned rows, const float *from, float *panel)
 {
-#pragma unroll 4
-    for (unsigned i = threadIdx.x / WARP; i < rows; i += WARPS)
-        for (unsigned j = threadIdx.x % WARP; j < l.n; j += WARP)
-            panel[j * l.pitch + i] = from[(size_t)i * l.n + j];
+    const unsigned warps = blockDim.x / WARP;
+
+    for (unsigned j = threadIdx.x % WARP; j < l.n; j += WARP)
+        for (unsigned first = threadIdx.x / WARP; first < rows; first += BATCH * warps) {
+            float x[BATCH];
+#pragma unroll
+            for (unsigned b = 0; b < BATCH; b++) {
+                const unsigned i = first + b * warps;
+                x[b] = i < rows ? from[(size_t)i * l.n + j] : 0;
+            }
+#pragma unroll
+            for (unsigned b = 0; b < BATCH; b++) {
+                const unsigned i = first + b * warps;
+                if (i < rows)
+                    panel[j * l.pitch + i] = x[b];
+            }
+        }
     __syncthreads();
 }
 
 __device__ static void store_rows(struct panels l, unsigned rows, const float *panel, float *to)
 {
     __syncthreads();
-    for (unsigned i = threadIdx.x / WARP; i < rows; i += WARPS)
+    for (unsigned i = threadIdx.x / WARP; i < rows; i += blockDim.x / WARP)
         for (unsigned j = threadIdx.x % WARP; j < l.n; j += WARP)
             to[(size_t)i * l.n + j] = panel[j * l.pitch + i];
 }
@@ -55,9 +70,36 @@ __device__ static void take_columns(struct panels l, unsigned rows, const float 
     for (int c = 0; c < OWN; c++)
 #pragma unroll
         for (int t = 0; t < STRIPS; t++) {
-            const unsigned i = t * WARP + lane, j = c * WARPS + warp;
+            const unsigned i = t * WARP + lane, j = c * (blockDim.x / WARP) + warp;
             own[c][t] = i < rows && j < l.n ? panel[j * l.pitch + i] : 0;
         }
+}
+
+/* Brings a warp's columns to numbers of at most 2 by powers of two, which R's columns get back, so that float32 holds the squares
+   of all that counts. */
+template <int OWN>
+__device__ static void scale_columns(unsigned n, float *scale, float (&own)[OWN][STRIPS])
+{
+    const unsigned warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
+
+#pragma unroll
+    for (int c = 0; c < OWN; c++) {
+        float most = 0;
+#pragma unroll
+        for (int t = 0; t < STRIPS; t++)
+            most = fmaxf(most, fabsf(own[c][t]));
+#pragma unroll
+        for (unsigned step = WARP / 2; step > 0; step /= 2)
+            most = fmaxf(most, __shfl_xor_sync(0xffffffff, most, step));
+
+        const unsigned exponent = min(max(__float_as_uint(most) >> 23, 1u), 253u);
+
+        if (threadIdx.x % WARP == 0 && c * warps + warp < n)
+            scale[c * warps + warp] = __uint_as_float(exponent << 23);
+#pragma unroll
+        for (int t = 0; t < STRIPS; t++)
+            own[c][t] *= __uint_as_float((254 - exponent) << 23);
+    }
 }
 
 template <int OWN>
@@ -69,7 +111,7 @@ __device__ static void put_columns(struct panels l, unsigned rows, float *panel,
     for (int c = 0; c < OWN; c++)
 #pragma unroll
         for (int t = 0; t < STRIPS; t++) {
-            const unsigned i = t * WARP + lane, j = c * WARPS + warp;
+            const unsigned i = t * WARP + lane, j = c * (blockDim.x / WARP) + warp;
             if (i < rows && j < l.n)
                 panel[j * l.pitch + i] = own[c][t];
         }
@@ -81,13 +123,12 @@ __device__ static void make_reflector(struct panels l, unsigned rows, unsigned k
                                       float *diagonal)
 {
     const unsigned lane = threadIdx.x % WARP;
-    double squares = 0; /* of numbers whose squares float32 may not hold */
-    float head = 0;
+    float squares = 0, head = 0;
 
 #pragma unroll
     for (int t = 0; t < STRIPS; t++) {
         const unsigned i = t * WARP + lane;
-        squares += i >= k ? (double)x[t] * x[t] : 0;
+        squares += i >= k ? x[t] * x[t] : 0;
         head = i == k ? x[t] : head;
     }
 #pragma unroll
@@ -95,8 +136,9 @@ __device__ static void make_reflector(struct panels l, unsigned rows, unsigned k
         squares += __shfl_xor_sync(0xffffffff, squares, step);
     head = __shfl_sync(0xffffffff, head, k % WARP);
 
-    const double length = sqrt(squares), image = head > 0 ? -length : length;
-    const float over = length > 0 ? (float)(1 / (head - image)) : 0, tau = length > 0 ? (float)((image - head) / image) : 0;
+    /* What is smaller is below the rounding errors of a column whose largest number is 1 or more. */
+    const float length = squares > 0x1p-100f ? sqrtf(squares) : 0, image = head > 0 ? -length : length;
+    const float over = length > 0 ? 1 / (head - image) : 0, tau = length > 0 ? (image - head) / image : 0;
 
 #pragma unroll
     for (int t = 0; t < STRIPS; t++) {
@@ -105,7 +147,7 @@ __device__ static void make_reflector(struct panels l, unsigned rows, unsigned k
             panel[k * l.pitch + i] = i > k ? x[t] * over : i == k ? tau : x[t];
     }
     if (lane == 0)
-        diagonal[k] = (float)image;
+        diagonal[k] = image;
 }
 
 /* Returns tau. */
@@ -161,19 +203,19 @@ __device__ static void reflect(const float (&v)[STRIPS], float tau, bool first_t
     }
 }
 
-/* Columns 8 FROM to n.  A step of the recursion has eight of them, one of each warp. */
+/* All columns, but for the warps' first FROM.  A step of the recursion has one of each warp. */
 template <int FROM, int OWN>
 __device__ static void factor_from(struct panels l, unsigned rows, float *panel, float *diagonal,
                                    float (&own)[OWN][STRIPS])
 {
-    const unsigned warp = threadIdx.x / WARP;
+    const unsigned warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
 
-    for (unsigned w = 0, k = FROM * WARPS; w < WARPS && k < l.n; w++, k++) {
+    for (unsigned w = 0, k = FROM * warps; w < warps && k < l.n; w++, k++) {
         float v[STRIPS];
 
         if (warp == w)
             make_reflector(l, rows, k, own[FROM], panel, diagonal);
-        __syncthreads(); /* the reflector is there; nobody changes it any more */
+        __syncthreads(); /* the reflector is there, and stays as it is */
 
         const float tau = read_reflector(l, rows, k, panel, v);
         reflect<FROM>(v, tau, warp > w, own);
@@ -184,26 +226,27 @@ __device__ static void factor_from(struct panels l, unsigned rows, float *panel,
 
 /* `from`: the level's rows; v: reflectors in their place; r: the panels' R below each other, n x n each. */
 template <int OWN>
-__global__ static void __launch_bounds__(BLOCK) panels_up(struct panels l, const float *from, float *v, float *r)
+__global__ static void __launch_bounds__(THREADS_FOR(OWN)) panels_up(struct panels l, const float *from, float *v, float *r)
 {
     extern __shared__ float panel[];
-    __shared__ float diagonal[WIDEST]; /* of R */
+    __shared__ float diagonal[WIDEST], scale[WIDEST]; /* of R; of its columns */
     const size_t p = l.first + blockIdx.x, begin = first_row(l, p);
     const unsigned rows = (unsigned)(first_row(l, p + 1) - begin);
     float own[OWN][STRIPS];
 
     load_rows(l, rows, from + begin * l.n, panel);
     take_columns(l, rows, panel, own);
+    scale_columns(l.n, scale, own);
     factor_from<0>(l, rows, panel, diagonal, own);
     store_rows(l, rows, panel, v + begin * l.n);
-    for (unsigned i = threadIdx.x / WARP; i < l.n; i += WARPS)
+    for (unsigned i = threadIdx.x / WARP; i < l.n; i += blockDim.x / WARP)
         for (unsigned j = threadIdx.x % WARP; j < l.n; j += WARP)
-            r[(p * l.n + i) * l.n + j] = j < i ? 0 : j == i ? diagonal[i] : panel[j * l.pitch + i];
+            r[(p * l.n + i) * l.n + j] = j < i ? 0 : scale[j] * (j == i ? diagonal[i] : panel[j * l.pitch + i]);
 }
 
 /* top: n rows of Q of the level above for each panel; q: the level's reflectors, and then its rows of Q. */
 template <int OWN>
-__global__ static void __launch_bounds__(BLOCK) panels_down(struct panels l, const float *top, float *q)
+__global__ static void __launch_bounds__(THREADS_FOR(OWN)) panels_down(struct panels l, const float *top, float *q)
 {
     extern __shared__ float panel[];
     const size_t p = l.first + blockIdx.x, begin = first_row(l, p);

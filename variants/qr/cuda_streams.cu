@@ -16,7 +16,7 @@
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, release; d_a, d_q, d_r */
-#include "cuda_tree.h"    /* tree_refuse, tree_prepare, tree_up_some and the other parts of tree_run, tree_release */
+#include "cuda_tree.h"    /* tree_refuse, tree_prepare, tree_up_level and the other parts of tree_run, tree_release */
 
 enum { CHUNK_BYTES = 16 << 20 /* long enough for the bus's full rate */, STREAMS = 2 };
 
@@ -73,7 +73,7 @@ static void run(const void *problem)
         return;
     for_each_chunk(p, [=](size_t first, size_t count, size_t at, size_t numbers, cudaStream_t stream) {
         CUDA(cudaMemcpyAsync(d_a + at, p->a + at, numbers * sizeof(float), cudaMemcpyHostToDevice, stream));
-        tree_up_some(&tree, first, count, d_a, d_q, stream);
+        tree_up_level(&tree, 0, first, count, d_a, d_q, stream);
     });
     wait_for_all();
     tree_up_rest(&tree, streams[0]);
@@ -82,7 +82,7 @@ static void run(const void *problem)
     CUDA(cudaMemcpyAsync(p->r, d_r, p->n * p->n * sizeof(float), cudaMemcpyDeviceToHost, streams[0]));
     wait_for_all();
     for_each_chunk(p, [=](size_t first, size_t count, size_t at, size_t numbers, cudaStream_t stream) {
-        tree_down_some(&tree, first, count, d_q, stream);
+        tree_down_level(&tree, 0, first, count, d_q, stream);
         CUDA(cudaMemcpyAsync(p->q + at, d_q + at, numbers * sizeof(float), cudaMemcpyDeviceToHost, stream));
     });
     wait_for_all();

@@ -14,7 +14,7 @@
 
 #include "common/cuda.h"
 #include "common/qr.h"
-#include "cuda_panel.h" /* panels_up, panels_down, turn, BLOCK, TALLEST, WIDEST */
+#include "cuda_panel.h" /* panels_up, panels_down, turn, THREADS_FOR, TALLEST, WIDEST */
 
 enum { TREE_LEVELS = 64 };
 
@@ -29,16 +29,23 @@ struct tree {
 
 /* Kernels for as many columns of a warp as n needs. */
 struct tree_kernels {
+    unsigned threads; /* of a block */
     void (*up)(struct panels, const float *, float *, float *);
     void (*down)(struct panels, const float *, float *);
 };
 
+template <int OWN>
+static struct tree_kernels tree_kernels_of(void)
+{
+    return {THREADS_FOR(OWN), panels_up<OWN>, panels_down<OWN>};
+}
+
 static struct tree_kernels tree_kernels_for(size_t n)
 {
-    static const struct tree_kernels kernels[] = {{panels_up<2>, panels_down<2>}, {panels_up<4>, panels_down<4>},
-                                                  {panels_up<8>, panels_down<8>}, {panels_up<18>, panels_down<18>}};
-
-    return kernels[n <= 2 * WARPS ? 0 : n <= 4 * WARPS ? 1 : n <= 8 * WARPS ? 2 : 3];
+    return n <= 2 * WARPS   ? tree_kernels_of<2>()
+           : n <= 4 * WARPS ? tree_kernels_of<4>()
+           : n <= 8 * WARPS ? tree_kernels_of<8>()
+                            : tree_kernels_of<10>();
 }
 
 static size_t tree_bytes(size_t n, size_t tall)
@@ -52,7 +59,7 @@ static unsigned tree_tallest(size_t n)
     int room;
 
     CUDA(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    const size_t left = (size_t)room - WIDEST * sizeof(float);
+    const size_t left = (size_t)room - 2 * WIDEST * sizeof(float); /* but for what the kernels declare */
     size_t tall = TALLEST;
 
     while (tall >= 2 * n && tree_bytes(n, tall) > left)
@@ -106,50 +113,43 @@ static float *tree_top(const struct tree *t)
     return t->level[t->levels].w;
 }
 
-/* `count` panels of level 0 from `first` on; a and q begin with row 0. */
-static void tree_up_some(const struct tree *t, size_t first, size_t count, const float *a, float *q, cudaStream_t stream)
+/* `count` panels of a level from `first` on. */
+static void tree_up_level(const struct tree *t, int i, size_t first, size_t count, const float *from, float *w,
+                          cudaStream_t stream)
 {
-    const struct panels l = {t->level[0].rows, t->level[0].panels, first, t->n, t->tall | 1};
+    const struct panels l = {t->level[i].rows, t->level[i].panels, first, t->n, t->tall | 1};
+    const struct tree_kernels kernels = tree_kernels_for(t->n);
 
-    tree_kernels_for(t->n).up<<<(unsigned)count, BLOCK, tree_bytes(t->n, t->tall), stream>>>(l, a, q, t->level[1].w);
+    kernels.up<<<(unsigned)count, kernels.threads, tree_bytes(t->n, t->tall), stream>>>(l, from, w, t->level[i + 1].w);
     CUDA(cudaGetLastError());
 }
 
-static void tree_down_some(const struct tree *t, size_t first, size_t count, float *q, cudaStream_t stream)
+static void tree_down_level(const struct tree *t, int i, size_t first, size_t count, float *w, cudaStream_t stream)
 {
-    const struct panels l = {t->level[0].rows, t->level[0].panels, first, t->n, t->tall | 1};
+    const struct panels l = {t->level[i].rows, t->level[i].panels, first, t->n, t->tall | 1};
+    const struct tree_kernels kernels = tree_kernels_for(t->n);
 
-    tree_kernels_for(t->n).down<<<(unsigned)count, BLOCK, tree_bytes(t->n, t->tall), stream>>>(l, t->level[1].w, q);
+    kernels.down<<<(unsigned)count, kernels.threads, tree_bytes(t->n, t->tall), stream>>>(l, t->level[i + 1].w, w);
     CUDA(cudaGetLastError());
 }
 
 /* The levels above the first. */
 static void tree_up_rest(const struct tree *t, cudaStream_t stream)
 {
-    for (int i = 1; i < t->levels; i++) {
-        const struct panels l = {t->level[i].rows, t->level[i].panels, 0, t->n, t->tall | 1};
-        float *w = t->level[i].w;
-
-        tree_kernels_for(t->n).up<<<(unsigned)l.panels, BLOCK, tree_bytes(t->n, t->tall), stream>>>(l, w, w, t->level[i + 1].w);
-        CUDA(cudaGetLastError());
-    }
+    for (int i = 1; i < t->levels; i++)
+        tree_up_level(t, i, 0, t->level[i].panels, t->level[i].w, t->level[i].w, stream);
 }
 
 static void tree_down_rest(const struct tree *t, cudaStream_t stream)
 {
-    for (int i = t->levels; i-- > 1;) {
-        const struct panels l = {t->level[i].rows, t->level[i].panels, 0, t->n, t->tall | 1};
-
-        tree_kernels_for(t->n).down<<<(unsigned)l.panels, BLOCK, tree_bytes(t->n, t->tall), stream>>>(l, t->level[i + 1].w,
-                                                                                                  t->level[i].w);
-        CUDA(cudaGetLastError());
-    }
+    for (int i = t->levels; i-- > 1;)
+        tree_down_level(t, i, 0, t->level[i].panels, t->level[i].w, stream);
 }
 
 /* Writes R with a diagonal that is not negative; the top is then what Q begins with. */
 static void tree_turn(const struct tree *t, float *r, cudaStream_t stream)
 {
-    turn<<<t->n, BLOCK, 0, stream>>>(t->n, tree_top(t), r);
+    turn<<<t->n, WARP, 0, stream>>>(t->n, tree_top(t), r);
     CUDA(cudaGetLastError());
 }
 
@@ -158,11 +158,11 @@ static void tree_turn(const struct tree *t, float *r, cudaStream_t stream)
 {
     if (t->n == 0)
         return;
-    tree_up_some(t, 0, t->level[0].panels, a, q, 0);
+    tree_up_level(t, 0, 0, t->level[0].panels, a, q, 0);
     tree_up_rest(t, 0);
     tree_turn(t, r, 0);
     tree_down_rest(t, 0);
-    tree_down_some(t, 0, t->level[0].panels, q, 0);
+    tree_down_level(t, 0, 0, t->level[0].panels, q, 0);
 }
 
 #endif

@@ -78,15 +78,34 @@ __device__ static float product(const float (&v)[ROWS], const float (&x)[ROWS])
     return sum + __shfl_xor_sync(all_lanes, sum, COLUMNS);
 }
 
-/* The square of each column from row k on, in float64, because float32 may not hold it. */
-__device__ static double square(const struct place &at, unsigned k, const float (&x)[ROWS])
+/* The square of each column from row k on. */
+__device__ static float square(const struct place &at, unsigned k, const float (&x)[ROWS])
 {
-    double sum = 0;
+    float sum = 0;
 
 #pragma unroll
     for (unsigned t = 0; t < ROWS; t++)
-        sum += at.first + t >= k ? (double)x[t] * x[t] : 0;
+        sum += at.first + t >= k ? x[t] * x[t] : 0;
     return sum + __shfl_xor_sync(all_lanes, sum, COLUMNS);
+}
+
+/* Brings a column to numbers of at most 2 by a power of two, which is returned, so that float32 holds the squares of all that
+   counts. */
+__device__ static float scale(float (&x)[ROWS])
+{
+    float most = 0;
+
+#pragma unroll
+    for (unsigned t = 0; t < ROWS; t++)
+        most = fmaxf(most, fabsf(x[t]));
+    most = fmaxf(most, __shfl_xor_sync(all_lanes, most, COLUMNS));
+
+    const unsigned exponent = min(max(__float_as_uint(most) >> 23, 1u), 253u);
+
+#pragma unroll
+    for (unsigned t = 0; t < ROWS; t++)
+        x[t] *= __uint_as_float((254 - exponent) << 23);
+    return __uint_as_float(exponent << 23);
 }
 
 __global__ static void panels_up(size_t rows, size_t panels, unsigned n, const float *from, float *reflectors, float *r)
@@ -97,21 +116,22 @@ __global__ static void panels_up(size_t rows, size_t panels, unsigned n, const f
     if (at.panel >= panels)
         return; /* the whole warp */
     load(at, at.rows, n, from + at.begin * n, x);
+    const float power = scale(x);
 #pragma unroll
     for (unsigned k = 0; k < COLUMNS; k++)
         if (k < n) {
             /* The reflector is column k less its image, over its first number.  Of the image's signs we take the one that
                cancels nothing. */
-            const double length = sqrt(__shfl_sync(all_lanes, square(at, k, x), k));
-            const float head = __shfl_sync(all_lanes, x[k], k);
-            const double image = head > 0 ? -length : length;
-            const float over = length > 0 ? (float)(1 / (head - image)) : 0;
-            const float tau = length > 0 ? (float)((image - head) / image) : 0; /* 0: nothing to reflect */
+            const float squares = __shfl_sync(all_lanes, square(at, k, x), k), head = __shfl_sync(all_lanes, x[k], k);
+            const float length = squares > 0x1p-100f ? sqrtf(squares) : 0; /* what is smaller is below rounding errors */
+            const float image = head > 0 ? -length : length;
+            const float over = length > 0 ? 1 / (head - image) : 0;
+            const float tau = length > 0 ? (image - head) / image : 0; /* 0: nothing to reflect */
 
             if (at.column == k) {
 #pragma unroll
                 for (unsigned t = 0; t < ROWS; t++)
-                    x[t] = at.first + t > k ? x[t] * over : at.first + t == k ? (float)image : x[t];
+                    x[t] = at.first + t > k ? x[t] * over : at.first + t == k ? image : x[t];
                 my_tau = tau;
             }
             pass(at, k, x, v);
@@ -124,7 +144,7 @@ __global__ static void panels_up(size_t rows, size_t panels, unsigned n, const f
 #pragma unroll
     for (unsigned t = 0; t < ROWS; t++) {
         if (at.first == 0 && t < n && at.column < n)
-            r[(at.panel * n + t) * n + at.column] = at.column >= t ? x[t] : 0;
+            r[(at.panel * n + t) * n + at.column] = at.column >= t ? power * x[t] : 0;
         x[t] = at.first + t == at.column ? my_tau : x[t];
     }
     store(at, n, x, reflectors + at.begin * n);
