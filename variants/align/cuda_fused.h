@@ -80,13 +80,14 @@ __host__ __device__ static unsigned rows_blocks(const job &p)
     return (unsigned)(((size_t)p.pairs * p.rows + shape_of<L>::LINES - 1) / shape_of<L>::LINES);
 }
 
+/* The rows of a block; by all of its threads, as the other two. */
 template <class L>
-__global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>::BLOCK) align_rows(const job p)
+__device__ static inline void rows_of_block(const job &p, unsigned block)
 {
     constexpr unsigned N = L::N, T = L::THREADS;
     extern __shared__ float2 all_lines[];
     const unsigned j = number_of<L>(), y = line_of<L>();
-    const size_t line = (size_t)blockIdx.x * shape_of<L>::LINES + y;
+    const size_t line = (size_t)block * shape_of<L>::LINES + y;
     const bool any = line < (size_t)p.pairs * p.rows;
     const unsigned pair = (unsigned)(line / p.rows), row = (unsigned)(line % p.rows);
     float2 *const shared = all_lines + y * shape_of<L>::PITCH, v[L::E];
@@ -122,6 +123,12 @@ __global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>:
     }
 }
 
+template <class L>
+__global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>::BLOCK) align_rows(const job p)
+{
+    rows_of_block<L>(p, blockIdx.x);
+}
+
 /* --- columns --------------------------------------------------------------------------------------- */
 
 template <class L>
@@ -131,12 +138,12 @@ __host__ __device__ static unsigned columns_blocks(const job &p)
 }
 
 template <class L>
-__global__ static void __launch_bounds__(shape_of<L>::COLUMN_BLOCK, 2) align_columns(const job p)
+__device__ static inline void columns_of_block(const job &p, unsigned block)
 {
     constexpr unsigned T = L::THREADS;
     extern __shared__ float2 all_lines[];
     const unsigned j = threadIdx.x % T, y = threadIdx.x / T;
-    const size_t column = (size_t)blockIdx.x * shape_of<L>::COLUMNS + y;
+    const size_t column = (size_t)block * shape_of<L>::COLUMNS + y;
     const bool any = column < (size_t)p.pairs * p.half;
     const unsigned pair = (unsigned)(column / p.half);
     float4 *const AB = p.AB + column * p.pitch;
@@ -165,6 +172,12 @@ __global__ static void __launch_bounds__(shape_of<L>::COLUMN_BLOCK, 2) align_col
     for (unsigned k = 0; k < L::E; k++)
         if (any)
             K[j + k * T] = a[k];
+}
+
+template <class L>
+__global__ static void __launch_bounds__(shape_of<L>::COLUMN_BLOCK, 2) align_columns(const job p)
+{
+    columns_of_block<L>(p, blockIdx.x);
 }
 
 /* --- back ------------------------------------------------------------------------------------------ */
@@ -243,12 +256,12 @@ __device__ __noinline__ static void answer(const job &p, unsigned pair, float2 *
 }
 
 template <class L>
-__global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>::BLOCK) align_back(const job p)
+__device__ static inline void back_of_block(const job &p, unsigned block)
 {
     constexpr unsigned T = L::THREADS, LINES = shape_of<L>::LINES;
     extern __shared__ float2 all_lines[];
-    const unsigned blocks = back_blocks_of_pair<L>(p), pair = blockIdx.x / blocks;
-    const unsigned j = number_of<L>(), y = line_of<L>(), line = blockIdx.x % blocks * LINES + y;
+    const unsigned blocks = back_blocks_of_pair<L>(p), pair = block / blocks;
+    const unsigned j = number_of<L>(), y = line_of<L>(), line = block % blocks * LINES + y;
     const unsigned r = 2 * line < p.rows ? 2 * line : 0; /* beyond the last row: any row */
     const float4 *const K = p.AB + (size_t)pair * p.half * p.pitch + r / 2;
     const float scale = 1.0f / ((float)p.rows * (float)p.cols); /* a power of two */
@@ -286,6 +299,12 @@ __global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>:
         return;
     __threadfence();
     answer<L>(p, pair, shared);
+}
+
+template <class L>
+__global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>::BLOCK) align_back(const job p)
+{
+    back_of_block<L>(p, blockIdx.x);
 }
 
 #endif
