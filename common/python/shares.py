@@ -1,0 +1,27 @@
+"""knn in shares of the observations, for engines: who has the observations cuts them, a process of the engine's searches.
+
+The engine hands a share to any of its processes.  So each keeps its C variant open for the next share of the same size:
+what a task defines ends with the task, what a module defines stays.
+"""
+import rungs_c
+
+_open = {}
+
+
+def cut(p, count):
+    """Returns (which observations, their latitudes, their longitudes) for each share."""
+    cuts = [slice(p.m * i // count, p.m * (i + 1) // count) for i in range(count)]
+    return [(which, p.obs_lat[which], p.obs_lon[which]) for which in cuts]
+
+
+def search(variant, lat, lon, ref_lat, ref_lon, k):
+    """Returns index and distance of the k nearest references, by a C variant with one thread."""
+    size = lat.size, ref_lat.size, k
+    if (variant, size) not in _open:
+        while _open:
+            _open.popitem()[1].close()
+        _open[variant, size] = rungs_c.open(variant, threads=1, m=size[0], n=size[1], k=k)
+    knn = _open[variant, size]
+    knn.obs_lat[:], knn.obs_lon[:], knn.ref_lat[:], knn.ref_lon[:] = lat, lon, ref_lat, ref_lon
+    knn()
+    return knn.index.copy(), knn.distance.copy()
