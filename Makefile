@@ -149,7 +149,7 @@ WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample keep_on
     machine/device_cpu)
 ONLY_RANKS := harness/worker/ranks.c
 ONLY_FOREIGN := harness/worker/foreign.c $(patsubst %,harness/machine/%.c,cuda_driver device_driver device_stream)
-WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
+WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper spaces) \
     model/arena.c model/arena_locate.c model/card_words.c \
     $(patsubst %,base/%.c,clock error interrupt memory parallel random text))
 EXPORTS  := -Wl,--export-dynamic-symbol=__wrap_*,--export-dynamic-symbol=device_cpu
