@@ -3,6 +3,7 @@
 # [tool.rungs]
 # idea = "Spark: a partition of the observations for each core, searched by cpu_simd"
 # base = "cpu_simd_openmp"
+# engine = "spark"
 # phases = ["upload", "download"]
 # ///
 """

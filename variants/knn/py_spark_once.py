@@ -3,6 +3,7 @@
 # [tool.rungs]
 # idea = "Spark: one job from the observations to the answers, nothing cached"
 # base = "py_spark"
+# engine = "spark"
 # ///
 """
 Idea     One job in place of three: observations go to Python processes through the JVM, and answers come back.
