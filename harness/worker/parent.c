@@ -124,7 +124,7 @@ static void use_engine(const char *folder)
 {
     static const char *const settings[][2] = {{"SPARK_LOCAL_IP", "127.0.0.1"}, {"SPARK_LOCAL_HOSTNAME", "localhost"},
                                               {"DASK_DISTRIBUTED__WORKER__USE_FILE_LOCKING", "False"}};
-    char java[OWN_FOLDER_BYTES + 64];
+    char java[2 * OWN_FOLDER_BYTES + 64];
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         setenv(settings[i][0], settings[i][1], 1);
@@ -132,6 +132,19 @@ static void use_engine(const char *folder)
     setenv("JAVA_TOOL_OPTIONS", java, 1);
     setenv("SPARK_LOCAL_DIRS", folder, 1);
     setenv("DASK_TEMPORARY_DIRECTORY", folder, 1);
+}
+
+/* Where Java finds Rungs (harness/library/Rungs.java), whose library lies in this folder or, installed, above it. */
+static void use_java(const struct card *v)
+{
+    const char *home = home_file("");
+    char classes[4096], options[8192];
+    const char *others = getenv("JAVA_TOOL_OPTIONS");
+
+    language_class_path(v, classes, sizeof classes);
+    setenv("CLASSPATH", classes, 1);
+    snprintf(options, sizeof options, "-Djava.library.path=%s:%s/.. %s", home, home, others != NULL ? others : "");
+    setenv("JAVA_TOOL_OPTIONS", options, 1);
 }
 
 /* JAX takes a GPU by itself where it finds one, and three quarters of its memory from all others. */
@@ -158,6 +171,8 @@ _Noreturn static void start_language(const struct card *v, const char *memory, c
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("RUNGS_LIB", home_file("librungs-worker.so"), 1);
     choose_device(v);
+    if (strcmp(v->language->name, "Java") == 0)
+        use_java(v);
     confine(how, reach);
     if (v->language->launcher != NULL)
         execl(interpreter, interpreter, home_file(v->language->launcher), v->file, v->name.full, memory,
