@@ -45,6 +45,19 @@ static bool any_matches(const char *pattern, const struct card *const variants[]
     return false;
 }
 
+/* The group of `make python` that a variant of Rungs needs. */
+static const char *group_of(const struct card *v)
+{
+    if (!card_on_cpu(v))
+        return " GROUPS=\"core gpu\"";
+    for (size_t i = 0; i < MAX_DEPENDENCIES && v->dependencies[i] != NULL; i++)
+        if (strncmp(v->dependencies[i], "dask", strlen("dask")) == 0)
+            return " GROUPS=\"core cluster\"";
+        else if (strncmp(v->dependencies[i], "pyspark", strlen("pyspark")) == 0)
+            return " GROUPS=\"core spark\"";
+    return "";
+}
+
 /* Adds what installs a package: that of a variant of Rungs is among those of `make python`, that of a user's need not be. */
 static void add_installer(const struct card *v, const char *missing, char *text, size_t bytes)
 {
@@ -57,7 +70,7 @@ static void add_installer(const struct card *v, const char *missing, char *text,
     if (v->language->launcher == NULL || access(interpreter, X_OK) != 0)
         return; /* the interpreter itself is what is missing */
     if (ours)
-        text_add(text, bytes, " (make python%s)", card_on_cpu(v) ? "" : " GROUPS=\"core gpu\"");
+        text_add(text, bytes, " (make python%s)", group_of(v));
     else
         text_add(text, bytes, " (%s -m pip install \"%s\")", interpreter, missing);
 }
