@@ -16,8 +16,9 @@ kept = {}
 
 def start(settings):
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["PYTHONPATH"] = os.path.dirname(os.path.abspath(__file__))  # where Spark's Python processes find shares
-    here = {"spark.driver.host": "127.0.0.1", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
+    os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # Spark's Python processes find the same modules
+    here = {"spark.driver.host": "127.0.0.1", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false",
+            "spark.log.level": "ERROR"}
     return SparkContext(f"local[{CORES}]", "rungs", conf=SparkConf().setAll({**here, **settings}.items()))
 
 
