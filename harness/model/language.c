@@ -154,6 +154,10 @@ bool language_complete(const struct card *c, char *missing, size_t bytes)
         snprintf(missing, bytes, "%s", c->language->program);
         return false;
     }
+    if (c->engine != NULL && strcmp(c->engine, "spark") == 0 && access(language_interpreter(language_of(".java")), X_OK) != 0) {
+        snprintf(missing, bytes, "java");
+        return false;
+    }
     find_bin(bin, sizeof bin);
     for (size_t i = 0; i < MAX_DEPENDENCIES && c->dependencies[i] != NULL; i++)
         if (!installed(bin, c->dependencies[i])) {
