@@ -223,7 +223,7 @@ say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
 $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/sources | $(CARDS) \
-    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(LAUNCHER) $(BUILD)/librungs.so $(BUILD)/rungs_c.py $(GDAL) $(RANKS)
+    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(LAUNCHER) $(BUILD)/librungs.so $(BUILD)/rungs_c.py $(GDAL) $(RANKS) $(JAVA)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
@@ -262,7 +262,7 @@ $(BUILD)/librungs.so: harness/library/rungs.c harness/library/rungs.h harness/li
 	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $< $(JANSSON) -ldl
 
-# For the JVM; needs a JDK.
+# For the JVM, where a JDK is.
 JDK       = $(abspath $(dir $(realpath $(shell command -v javac)))..)
 java: $(BUILD)/rungs $(BUILD)/librungs_jni.so $(BUILD)/rungs.jar ## rungs.jar and its library, with which Java calls variants
 $(BUILD)/librungs_jni.so: harness/library/rungs_jni.c $(BUILD)/librungs.so

@@ -1,11 +1,5 @@
-"""knn in shares of the observations, for engines: the driver cuts the shares, a process of the engine's searches for one.
-
-The engine hands a share to any of its processes.  So each keeps its C variant open for the next share of the same size:
-what a task defines ends with the task, what a module defines stays.
-"""
+"""knn in shares of the observations, for engines: the driver cuts the shares, a process of the engine's searches for one."""
 import rungs_c
-
-_open = {}
 
 
 def cut(p, count):
@@ -16,12 +10,7 @@ def cut(p, count):
 
 def search(variant, lat, lon, ref_lat, ref_lon, k):
     """Returns index and distance of the k nearest references, by a C variant with one thread."""
-    size = lat.size, ref_lat.size, k
-    if (variant, size) not in _open:
-        while _open:
-            _open.popitem()[1].close()
-        _open[variant, size] = rungs_c.open(variant, threads=1, m=size[0], n=size[1], k=k)
-    knn = _open[variant, size]
+    knn = rungs_c.kept(variant, threads=1, m=lat.size, n=ref_lat.size, k=k)
     knn.obs_lat[:], knn.obs_lon[:], knn.ref_lat[:], knn.ref_lon[:] = lat, lon, ref_lat, ref_lon
     knn()
     return knn.index.copy(), knn.distance.copy()

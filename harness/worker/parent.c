@@ -119,11 +119,13 @@ static void use_folder(const char *folder)
     confine_own(folder);
 }
 
-/* Where an engine writes, and that it needs no name of this host.  How it computes is for the variant to say. */
+/* Where an engine writes, that it needs no name of this host, and that a process that rests is not lost.  How it computes
+   is for the variant to say. */
 static void use_engine(const char *folder)
 {
     static const char *const settings[][2] = {{"SPARK_LOCAL_IP", "127.0.0.1"}, {"SPARK_LOCAL_HOSTNAME", "localhost"},
-                                              {"DASK_DISTRIBUTED__WORKER__USE_FILE_LOCKING", "False"}};
+                                              {"DASK_DISTRIBUTED__WORKER__USE_FILE_LOCKING", "False"},
+                                              {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "None"}};
     char java[2 * OWN_FOLDER_BYTES + 64];
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)

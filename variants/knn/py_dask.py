@@ -15,23 +15,16 @@ Try      Four shares a process: the slowest share counts less, and each task cos
 import functools
 import os
 
-import dask
 import numpy as np
 import rungs_c
 from distributed import Client, wait
 
-dask.config.set({"distributed.scheduler.worker-ttl": None})  # a stopped process is not a lost one
 SHARES = int(os.environ["OMP_NUM_THREADS"])
 client = functools.cache(lambda: Client(n_workers=SHARES, threads_per_worker=1, dashboard_address=None))
 
 
-@functools.cache  # each process keeps the C variant's process, and with it the arrays that both share
-def opened(m, n, k):
-    return rungs_c.open("knn/cpu_simd", threads=1, m=m, n=n, k=k)
-
-
 def nearest(obs, ref, k):
-    knn = opened(len(obs[0]), len(ref[0]), k)
+    knn = rungs_c.kept("knn/cpu_simd", threads=1, m=len(obs[0]), n=len(ref[0]), k=k)
     knn.obs_lat[:], knn.obs_lon[:], knn.ref_lat[:], knn.ref_lon[:] = *obs, *ref
     knn()
     return knn.index.copy(), knn.distance.copy()
@@ -43,12 +36,12 @@ def prepare(p):
 
 def upload(p):
     shares = [*zip(np.array_split(p.obs_lat, SHARES), np.array_split(p.obs_lon, SHARES))]
-    p.shares = client().scatter(shares, hash=False, direct=True)
+    p.obs = client().scatter(shares, hash=False, direct=True)
     p.ref = client().scatter((p.ref_lat, p.ref_lon), broadcast=True, hash=False, direct=True)
 
 
 def run(p):
-    p.answers = client().map(nearest, p.shares, ref=p.ref, k=p.k, pure=False)
+    p.answers = client().map(nearest, p.obs, ref=p.ref, k=p.k, pure=False)
     wait(p.answers)
 
 
