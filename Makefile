@@ -175,6 +175,7 @@ IN_WORKER := $(or $(IN_WORKER),$(WORKER))
 WORKER_LIBS := $(or $(WORKER_LIBS),-lm -ldl)
 
 RANKS    := $(if $(mpicc--libs),$(BUILD)/rungs-ranks)
+JAVA     := $(if $(shell command -v javac),$(BUILD)/rungs.jar $(BUILD)/librungs_jni.so)
 
 # What calls GDAL is a library of its own, which the program loads when it reads such a file: harness/files/gdal.h.
 IN_GDAL  := $(sort $(wildcard harness/files/gdal/*.c))
