@@ -2,9 +2,10 @@
 
     from spark_jobs import CORES, keep, kept, start
 
-start(settings) returns a SparkContext with a core for each of Rungs' threads.  keep(name, rdd) computes an RDD and caches it in
-the JVM as kept[name], in place of the one before.
+spark = start(settings): spark() is a SparkContext with a core for each of Rungs' threads.  The first call starts it, so that
+`rungs list` need not.  keep(name, rdd) computes an RDD and caches it in the JVM as kept[name], in place of the one before.
 """
+import functools
 import os
 import sys
 
@@ -19,7 +20,8 @@ def start(settings):
     os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)  # Spark's Python processes find the same modules
     here = {"spark.driver.host": "127.0.0.1", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false",
             "spark.log.level": "ERROR"}
-    return SparkContext(f"local[{CORES}]", "rungs", conf=SparkConf().setAll({**here, **settings}.items()))
+    conf = SparkConf().setAll({**here, **settings}.items())
+    return functools.cache(lambda: SparkContext(f"local[{CORES}]", "rungs", conf=conf))
 
 
 def keep(name, data):

@@ -22,8 +22,8 @@ spark = start({"spark.driver.memory": "2g", "spark.network.timeout": "2h", "spar
 
 def upload(p):
     global references
-    references = spark.broadcast((p.ref_lat, p.ref_lon, p.k))
-    keep("observations", spark.parallelize(shares.cut(p, CORES), CORES))
+    references = spark().broadcast((p.ref_lat, p.ref_lon, p.k))
+    keep("observations", spark().parallelize(shares.cut(p, CORES), CORES))
 
 
 def search(partition):

@@ -19,12 +19,12 @@ spark = start({"spark.driver.memory": "2g", "spark.network.timeout": "2h", "spar
 
 
 def run(p):
-    references = spark.broadcast((p.ref_lat, p.ref_lon, p.k))
+    references = spark().broadcast((p.ref_lat, p.ref_lon, p.k))
 
     def search(partition):
         for which, lat, lon in partition:
             yield which, shares.search("knn/cpu_simd", lat, lon, *references.value)
 
-    answers = spark.parallelize(shares.cut(p, CORES), CORES).mapPartitions(search)
+    answers = spark().parallelize(shares.cut(p, CORES), CORES).mapPartitions(search)
     for which, (index, distance) in answers.collect():
         p.index[which], p.distance[which] = index, distance
