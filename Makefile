@@ -154,7 +154,7 @@ WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample keep_on
     machine/device_cpu)
 ONLY_RANKS := harness/worker/ranks.c
 ONLY_FOREIGN := harness/worker/foreign.c $(patsubst %,harness/machine/%.c,cuda_driver device_driver device_stream)
-WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
+WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper spaces) \
     model/arena.c model/arena_locate.c model/card_words.c \
     $(patsubst %,base/%.c,clock error interrupt memory parallel random text))
 EXPORTS  := -Wl,--export-dynamic-symbol=__wrap_*,--export-dynamic-symbol=device_cpu
@@ -179,6 +179,7 @@ IN_WORKER := $(or $(IN_WORKER),$(WORKER))
 WORKER_LIBS := $(or $(WORKER_LIBS),-lm -ldl)
 
 RANKS    := $(if $(mpicc--libs),$(BUILD)/rungs-ranks)
+JAVA     := $(if $(shell command -v javac),$(BUILD)/rungs.jar $(BUILD)/librungs_jni.so)
 
 # What calls GDAL is a library of its own, which the program loads when it reads such a file: harness/files/gdal.h.
 IN_GDAL  := $(sort $(wildcard harness/files/gdal/*.c))
@@ -236,7 +237,7 @@ say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
 $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/sources | $(CARDS) \
-    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(LAUNCHER) $(BUILD)/librungs.so $(BUILD)/rungs_c.py $(GDAL) $(RANKS)
+    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(LAUNCHER) $(BUILD)/librungs.so $(BUILD)/rungs_c.py $(GDAL) $(RANKS) $(JAVA)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
@@ -275,7 +276,7 @@ $(BUILD)/librungs.so: harness/library/rungs.c harness/library/rungs.h harness/li
 	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $< $(JANSSON) -ldl
 
-# For the JVM; needs a JDK.
+# For the JVM, where a JDK is.
 JDK       = $(abspath $(dir $(realpath $(shell command -v javac)))..)
 java: $(BUILD)/rungs $(BUILD)/librungs_jni.so $(BUILD)/rungs.jar ## rungs.jar and its library, with which Java calls variants
 $(BUILD)/librungs_jni.so: harness/library/rungs_jni.c $(BUILD)/librungs.so

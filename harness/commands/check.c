@@ -83,7 +83,7 @@ static bool check_users_data(struct cell *c, const struct options *o, struct err
     return there;
 }
 
-/* Each MPI variant as often as --ranks has numbers; all others once. */
+/* Each MPI variant, and each engine, as often as --ranks has numbers; all others once. */
 static void enlist(struct cell *c, const struct group *g, const struct options *o)
 {
     static const size_t any_size[MAX_AXES];
@@ -96,7 +96,7 @@ static void enlist(struct cell *c, const struct group *g, const struct options *
     if (variants == NULL || scales == NULL)
         abort();
     for (size_t i = 0; i < g->count; i++) {
-        const bool several = card_by_mpi(g->variants[i]) && ranks->count > 0;
+        const bool several = (card_by_mpi(g->variants[i]) || g->variants[i]->engine != NULL) && ranks->count > 0;
         for (size_t s = 0; s < (several ? ranks->count : 1); s++) {
             variants[count] = g->variants[i];
             scales[count++].ranks = several ? ranks->value[s] : 0;

@@ -10,7 +10,7 @@
 #include "harness/table/grid.h"
 
 enum {
-    C_NAME, C_PROBLEM, C_VARIANT, C_PATH, C_IDEA, C_BASE, C_DEVICE, C_MATH, C_LEVEL, C_READ, C_LINES,
+    C_NAME, C_PROBLEM, C_VARIANT, C_PATH, C_IDEA, C_BASE, C_DEVICE, C_MATH, C_ENGINE, C_LEVEL, C_READ, C_LINES,
     C_AVAILABLE, C_REASON
 };
 
@@ -48,8 +48,15 @@ static void add_variant(struct grid *g, const struct card *v, const struct fate 
         grid_set(g, C_BASE, "%s", registry_base_name(v));
     grid_set(g, C_DEVICE, "%s", v->device);
     grid_set(g, C_MATH, "%s", math_names[v->math]);
+    grid_word(g, C_ENGINE, v->engine);
     add_reading(g, v);
-    grid_rest(g, v->idea);
+    if (v->engine != NULL) {
+        char idea[400];
+        snprintf(idea, sizeof idea, "%s (an engine: %s)", v->idea, v->engine);
+        grid_rest(g, idea);
+    } else {
+        grid_rest(g, v->idea);
+    }
     grid_truth(g, C_AVAILABLE, here);
     grid_word(g, C_REASON, fate->reason);
     if (here)
@@ -72,6 +79,7 @@ static void print_rows(enum format format, const struct cell *c, bool first)
         [C_BASE] = {"base", "base", .left = true},
         [C_DEVICE] = {"device", "device", .left = true},
         [C_MATH] = {"math", "math", .left = true},
+        [C_ENGINE] = {.name = "engine"},
         [C_LEVEL] = {"level", "level"},
         [C_READ] = {"lines to read", "read", .left = true},
         [C_LINES] = {.name = "lines"},
@@ -137,7 +145,7 @@ const struct command command_list = {
     .usage = "list [PATTERN...] [--format FORMAT]",
     .about = "show the variants, each after its base",
     .help = "--format json (one object a line) and csv have these fields: problem, variant, path, idea,\n"
-            "base, device, math, level, read, lines, available, reason.\n"
+            "base, device, math, engine, level, read, lines, available, reason.\n"
             "level: what a reader must know. 1: loops, threads, one GPU kernel; 2: shared memory, vector\n"
             "instructions, streams; 3: tensor cores, asynchronous copies, proofs of exactness. read: the headers\n"
             "beside the variant that it includes; lines: those of the variant and these headers.\n",

@@ -55,23 +55,36 @@ static bool has_pip(const char *interpreter)
     return access(path, X_OK) == 0;
 }
 
+/* The group of `make python` that a variant of Rungs needs. */
+static const char *group_of(const struct card *v)
+{
+    if (!card_on_cpu(v))
+        return " GROUPS=\"core gpu\"";
+    for (size_t i = 0; i < MAX_DEPENDENCIES && v->dependencies[i] != NULL; i++)
+        if (strncmp(v->dependencies[i], "dask", strlen("dask")) == 0)
+            return " GROUPS=\"core cluster\"";
+        else if (strncmp(v->dependencies[i], "pyspark", strlen("pyspark")) == 0)
+            return " GROUPS=\"core spark\"";
+    return "";
+}
+
 /* Adds what installs a package: that of a variant of Rungs is among those of `make python`, that of a user's need not be. */
 static void add_installer(const struct card *v, const char *missing, char *text, size_t bytes)
 {
     const char *own[] = {home_file("variants/"), home_file("../variants/")};
-    const char *interpreter = language_interpreter(v->language);
+    const char *python = language_interpreter(language_of(".py"));
     bool ours = false;
 
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         ours |= strncmp(v->file, own[i], strlen(own[i])) == 0;
-    if (v->language->launcher == NULL || access(interpreter, X_OK) != 0)
-        return; /* the interpreter itself is what is missing */
+    if (access(python, X_OK) != 0 || strcmp(missing, v->language->program) == 0 || strcmp(missing, "java") == 0)
+        return; /* a program is missing, not a package */
     if (ours)
-        text_add(text, bytes, " (make python%s)", card_on_cpu(v) ? "" : " GROUPS=\"core gpu\"");
-    else if (has_pip(interpreter))
-        text_add(text, bytes, " (%s -m pip install \"%s\")", interpreter, missing);
+        text_add(text, bytes, " (make python%s)", group_of(v));
+    else if (has_pip(python))
+        text_add(text, bytes, " (%s -m pip install \"%s\")", python, missing);
     else
-        text_add(text, bytes, " (uv pip install --python %s \"%s\")", interpreter, missing);
+        text_add(text, bytes, " (uv pip install --python %s \"%s\")", python, missing);
 }
 
 static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by), const void *by, char *text,

@@ -97,3 +97,17 @@ def open(variant, size="", threads=0, **axes):
     """open("knn/cpu_tree", m=1000, n=500, k=1) or open("knn/cpu_tree", "S")"""
     words = ([size] if size else []) + [f"{axis}={length}" for axis, length in axes.items()]
     return Variant(variant, ",".join(words) or "S", threads)
+
+
+_KEPT, _MOST_KEPT = {}, 4
+
+
+def kept(*words, **axes):
+    """As open, for the many tasks of one process: the next call with the same arguments gets the same variant, prepared
+    already.  The oldest of more than four is closed."""
+    which = words, *sorted(axes.items())
+    if which not in _KEPT:
+        if len(_KEPT) == _MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT))).close()
+        _KEPT[which] = open(*words, **axes)
+    return _KEPT[which]

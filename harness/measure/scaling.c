@@ -14,7 +14,7 @@ static const struct steps *axis_of(const struct entrant *e, const struct axes *a
 
     if (e->state == ENTRANT_GONE)
         return NULL;
-    if (card_by_mpi(v))
+    if (card_by_mpi(v) || v->engine != NULL) /* an engine has a process for each */
         axis = &axes->ranks;
     else if (axes->processes.count > 0)
         axis = &axes->processes;

@@ -200,19 +200,19 @@ static bool take_truth(struct place *p, bool *truth, struct error *error)
 #define OWN_TABLE "[tool.rungs]"
 
 enum key {
-    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, NEEDS, SENDS, DEPENDENCIES, PYTHON
+    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, NEEDS, SENDS, DEPENDENCIES, PYTHON, ENGINE
 };
 
 static const char *const keys[] = {"source", "idea",   "base",     "math", "traits", "device", "clock",
                                    "phases", "resource", "read",   "level", "lines", "machine", "needs", "sends", "dependencies",
-                                   "requires-python", NULL};
+                                   "requires-python", "engine", NULL};
 
 static bool take_value(struct place *p, enum key key, struct card *c, struct error *error)
 {
     const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
                                   [READ] = &c->read, [MACHINE] = &c->machine, [NEEDS] = &c->needs,
                                   [SENDS] = &c->sends};
-    int math = 0, device = 0, clock = 0;
+    int math = 0, device = 0, clock = 0, engine = 0;
 
     switch (key) {
     case DEPENDENCIES:
@@ -227,6 +227,11 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
         if (!take_word(p, device_names, &device, error))
             return false;
         c->device = device_names[device];
+        return true;
+    case ENGINE:
+        if (!take_word(p, engine_names, &engine, error))
+            return false;
+        c->engine = engine_names[engine];
         return true;
     case TRAITS: return take_bits(p, trait_names, &c->traits, error);
     case PHASES: return take_bits(p, card_phase_names, &c->phases, error);

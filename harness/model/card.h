@@ -29,6 +29,7 @@
  *     # [tool.rungs]
  *     # idea = "a*x into z, then z += y"
  *     # base = "cpu_naive"
+ *     # engine = "dask"                     its processes are confined together (harness/worker/spaces.h)
  *     # device = "gpu"                      with clock = "stream" where its work is on CUDA's default stream
  *     # ///
  *
@@ -52,6 +53,7 @@ enum card_phase {
 extern const char *const math_names[];  /* by enum math */
 extern const char *const trait_names[]; /* by bit */
 extern const char *const device_names[];
+extern const char *const engine_names[];
 extern const char *const clock_names[]; /* of a card in another language */
 extern const char *const card_phase_names[];
 
@@ -74,6 +76,7 @@ struct card {
     const char *device; /* "cpu", "gpu", "sim" */
     const char *machine; /* the processor that it needs and this build is not for; NULL: it is in the build */
     const char *needs;   /* the library that it needs and this build lacks; NULL: it is in the build */
+    const char *engine;  /* "dask", "spark": it has processes that connect to each other; NULL: it has none */
     const char *sends;   /* what its ranks send (harness/records/traffic.h); NULL: its file does not say */
     const char *read;   /* headers to open besides the source, "a.h, b.h"; NULL: the source does not say */
     int level;          /* 1 to 3; 0: the source does not say */

@@ -10,6 +10,7 @@ const char *const math_names[] = {
 const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", "any_tie", "ranks", NULL};
 
 const char *const clock_names[] = {"host", "stream", NULL};
+const char *const engine_names[] = {"dask", "spark", NULL};
 const char *const device_names[] = {"cpu", "gpu", "sim", NULL};
 
 const char *const card_phase_names[] = {

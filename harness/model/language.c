@@ -69,7 +69,8 @@ const char *language_interpreter(const struct language *l)
 
 /* --- packages ----------------------------------------------------------------------------------- */
 
-/* Where an interpreter's packages lie: beside it in its environment; Debian's own have another folder. */
+/* Where Python's packages lie: beside it in its environment; Debian's own have another folder.  Spark, for Java, is a package of
+   Python, too. */
 static const char *const places[] = {
     "%s/../lib/python3*/site-packages", "%s/../lib/python3*/dist-packages",
     "%s/../local/lib/python3*/dist-packages", "%s/../lib/python3/dist-packages",
@@ -138,22 +139,48 @@ static bool installed(const char *bin, const char *dependency)
     return false;
 }
 
+static void find_bin(char *bin, size_t bytes)
+{
+    snprintf(bin, bytes, "%s", language_interpreter(language_of(".py")));
+    char *slash = strrchr(bin, '/');
+    if (slash != NULL)
+        *slash = '\0';
+}
+
 bool language_complete(const struct card *c, char *missing, size_t bytes)
 {
     char bin[1024];
 
-    snprintf(bin, sizeof bin, "%s", language_interpreter(c->language));
-    if (access(bin, X_OK) != 0) {
+    if (access(language_interpreter(c->language), X_OK) != 0) {
         snprintf(missing, bytes, "%s", c->language->program);
         return false;
     }
-    char *slash = strrchr(bin, '/');
-    if (slash != NULL)
-        *slash = '\0';
+    if (c->engine != NULL && strcmp(c->engine, "spark") == 0 && access(language_interpreter(language_of(".java")), X_OK) != 0) {
+        snprintf(missing, bytes, "java");
+        return false;
+    }
+    find_bin(bin, sizeof bin);
     for (size_t i = 0; i < MAX_DEPENDENCIES && c->dependencies[i] != NULL; i++)
         if (!installed(bin, c->dependencies[i])) {
             snprintf(missing, bytes, "%s", c->dependencies[i]);
             return false;
         }
     return true;
+}
+
+void language_class_path(const struct card *c, char *path, size_t bytes)
+{
+    char bin[1024], folder[1200], pattern[1400];
+
+    find_bin(bin, sizeof bin);
+    snprintf(path, bytes, "%s:%s", home_file("java"), home_file("java/rungs.jar"));
+    for (size_t d = 0; d < MAX_DEPENDENCIES && c->dependencies[d] != NULL; d++)
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            glob_t found;
+            snprintf(folder, sizeof folder, places[i], bin); /* NOLINT: the formats stand above */
+            snprintf(pattern, sizeof pattern, "%s/%.*s/jars", folder, (int)strcspn(c->dependencies[d], " >="), c->dependencies[d]);
+            if (glob(pattern, 0, NULL, &found) == 0)
+                snprintf(path + strlen(path), bytes - strlen(path), ":%s/*", found.gl_pathv[0]);
+            globfree(&found);
+        }
 }

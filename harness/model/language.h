@@ -29,4 +29,7 @@ const char *language_interpreter(const struct language *l);
    is not, or that is older than the card asks for.  Nothing is started for it. */
 bool language_complete(const struct card *c, char *missing, size_t bytes);
 
+/* Writes where a variant in Java finds classes: Rungs' own, and the jars of its dependencies. */
+void language_class_path(const struct card *c, char *path, size_t bytes);
+
 #endif

@@ -8,7 +8,8 @@ enum { FEW = 6, RESTARTS = 4 };
 
 const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coarse", "off_cpu",
                                        "noisy",     "drift",        "few_samples",  "single_call",
-                                       "first_run_slow", "any_tie", "host_clock", "varies"};
+                                       "first_run_slow", "any_tie", "host_clock", "varies",
+                                       "engine"};
 const char *const flag_meanings[FLAGS] = {
     "heat or power lowered the GPU's clock in more than 20 % of the blocks",
     "a run is shorter than 5 us, so mostly the kernel launch is timed",
@@ -22,8 +23,9 @@ const char *const flag_meanings[FLAGS] = {
     "of equal answers it may give another one than the problem's rule says",
     "phases on the GPU by the host's clock, so with the calls that start them",
     "right, but a second call on the same data gave other bits: its sums have no fixed order",
+    "an engine: its processes may connect to each other, and share files and memory",
 };
-const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0', 't', 'H', 'V'};
+const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0', 't', 'H', 'V', 'E'};
 
 static bool throttled(const struct result *r)
 {
@@ -43,6 +45,7 @@ unsigned caveats_of(const struct result *r)
     unsigned flags = r->any_tie ? 1u << FLAG_ANY_TIE : 0;
 
     flags |= r->host_clock ? 1u << FLAG_HOST_CLOCK : 0;
+    flags |= r->engine[0] != '\0' ? 1u << FLAG_ENGINE : 0;
     flags |= r->varies ? 1u << FLAG_VARIES : 0;
 
     flags |= throttled(r) ? 1u << FLAG_THROTTLED : 0;

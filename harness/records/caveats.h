@@ -17,6 +17,7 @@ enum flag {
     FLAG_ANY_TIE,      /* of equal answers it may give another one than the rule says */
     FLAG_HOST_CLOCK,   /* on a GPU, by the host's clock */
     FLAG_VARIES,       /* two calls on the same data at a check size left different bits */
+    FLAG_ENGINE,       /* it has an engine, whose processes may connect to each other */
     FLAGS
 };
 

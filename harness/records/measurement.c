@@ -22,7 +22,7 @@ static const struct field plain[] = {
     OF("threads", KIND_INT, threads),        OF("cores", KIND_NUMBER, cores),
     OF("stop", KIND_TEXT, stop),             OF("predicted", KIND_SECONDS, predicted),
     OF("drift_restarts", KIND_INT, drift_restarts), OF("resumed", KIND_COUNT, resumed),
-    OF("mps", KIND_TEXT, mps),
+    OF("mps", KIND_TEXT, mps),               OF("engine", KIND_TEXT, engine),
 };
 static const struct field work[] = {
     OF("flops", KIND_NUMBER, work.flops),

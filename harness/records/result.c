@@ -70,6 +70,7 @@ void result_begin(struct result *r, const struct problem *problem, const struct 
     snprintf(r->idea, sizeof r->idea, "%s", variant->idea);
     snprintf(r->device, sizeof r->device, "%s", variant->device);
     snprintf(r->language, sizeof r->language, "%s", variant->language != NULL ? variant->language->name : "");
+    snprintf(r->engine, sizeof r->engine, "%s", variant->engine != NULL ? variant->engine : "");
     snprintf(r->label, sizeof r->label, "%s", label);
     set_size(r, problem, dims);
 }

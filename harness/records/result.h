@@ -38,6 +38,7 @@ struct result {
     char base[64]; /* STRATEGY of its base; "": none */
     char idea[160];
     char device[16]; /* "cpu", "gpu", "sim" */
+    char engine[16];   /* "dask", "spark"; "": it has none */
     char language[16]; /* "Python"; "": C, CUDA, or one that is compiled */
     enum math math;
     char label[32]; /* of the size: "M", "given", "file" */

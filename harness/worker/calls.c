@@ -72,7 +72,7 @@ static const struct call attacks[] = {
 
 /* Calls that a library may try, and does without if they fail. */
 static const struct call refused[] = {
-    CALL(userfaultfd), CALL(perf_event_open), CALL(setsid), CALL(setpgid), CALL(tkill),
+    CALL(userfaultfd), CALL(perf_event_open), CALL(tkill),
     CALL(ioprio_set),
     CALL(remap_file_pages), CALL(move_pages), CALL(migrate_pages),
 #ifdef SYS_io_uring_setup
@@ -85,6 +85,9 @@ static const struct call refused[] = {
     CALL(pidfd_getfd),
 #endif
 };
+
+/* A group of its own would not be ended with the worker's.  An engine's processes end with their namespace. */
+static const struct call groups[] = {CALL(setsid), CALL(setpgid)};
 
 /* A variant on the CPU shares no memory: no limit would count it, and it could outlive the process. */
 static const struct call sharing[] = {
@@ -110,8 +113,8 @@ static const struct call renaming[] = {
 };
 
 /* A variant on the CPU contacts no server: one of the user's own, such as a service manager, could do
-   outside what the variant may not do itself.  Pairs of sockets remain, since they reach no other
-   process. */
+   outside what the variant may not do itself.  Pairs of connected sockets remain, since they reach no
+   other process. */
 static const struct call connecting[] = {CALL(socket), CALL(connect), CALL(bind), CALL(listen)};
 
 /* Signals, whose first argument is a process. */
@@ -120,7 +123,7 @@ static const struct call signals[] = {
 };
 
 /* Refused depending on their arguments. */
-static const struct call others[] = {CALL(mmap), CALL(mremap), CALL(clone)};
+static const struct call others[] = {CALL(mmap), CALL(mremap), CALL(clone), CALL(socketpair)};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -137,7 +140,7 @@ const char *calls_name(int number)
     const struct {
         const struct call *list;
         size_t count;
-    } all[] = {{attacks, COUNT(attacks)}, {refused, COUNT(refused)}, {sharing, COUNT(sharing)},
+    } all[] = {{attacks, COUNT(attacks)}, {refused, COUNT(refused)}, {groups, COUNT(groups)}, {sharing, COUNT(sharing)},
                {renaming, COUNT(renaming)}, {connecting, COUNT(connecting)}, {signals, COUNT(signals)}, {others, COUNT(others)}};
 
     for (size_t i = 0; i < COUNT(all); i++) {
@@ -270,6 +273,14 @@ static void keep_arena_in_place(uint32_t verdict)
     give(SECCOMP_RET_ALLOW);
 }
 
+/* One of a pair of datagram sockets can send to any other of that kind, such as the system log's. */
+static void refuse_datagrams(void)
+{
+    const uint32_t types = 0xf;
+
+    argument_is_not(SYS_socketpair, 1, types, SOCK_DGRAM, SOCK_RAW, SECCOMP_RET_ERRNO | EPERM);
+}
+
 static void refuse_new_spaces(uint32_t verdict)
 {
     const uint32_t spaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
@@ -310,8 +321,11 @@ static void write_program(enum reach reach)
     begin_program();
     refuse(attacks, COUNT(attacks), worst);
     refuse(refused, COUNT(refused), no);
-    for (size_t i = 0; i < COUNT(signals); i++)
-        argument_is(signals[i].number, 0, self, i == 0 ? 0 : self, worst);
+    if ((reach & REACH_ENGINE) == 0) { /* otherwise the namespace has no processes but its own */
+        refuse(groups, COUNT(groups), no);
+        for (size_t i = 0; i < COUNT(signals); i++)
+            argument_is(signals[i].number, 0, self, i == 0 ? 0 : self, worst);
+    }
     argument_is(SYS_prlimit64, 0, 0, self, no);
     value_is_not(SYS_setpriority, 0, PRIO_USER); /* for all processes of a user */
     argument_is(SYS_setpriority, 1, 0, self, no);
@@ -319,9 +333,14 @@ static void write_program(enum reach reach)
     refuse_terminals();
     keep_arena_in_place(worst);
     refuse_new_spaces(worst);
+    if (reach == REACH_NOTHING || reach == REACH_ENGINE) {
+        refuse(renaming, COUNT(renaming), no);
+        refuse_datagrams();
+    }
+    if ((reach & REACH_ENGINE) != 0) /* a socket with a name is a file, and may be a server's of the host */
+        argument_is(SYS_socket, 0, AF_INET, AF_INET6, no);
     if (reach == REACH_NOTHING) {
         refuse(sharing, COUNT(sharing), worst);
-        refuse(renaming, COUNT(renaming), no);
         refuse(connecting, COUNT(connecting), no);
         argument_is_not(SYS_mmap, 3, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS,
                         MAP_SHARED_VALIDATE | MAP_ANONYMOUS, worst);

@@ -162,7 +162,7 @@ int card_print(const char *file)
 
     if (pipe(ends) != 0)
         return complain(file, "no process can be created to load it");
-    const pid_t keeper = keeper_fork(true, &report);
+    const pid_t keeper = keeper_fork(SPACES_PROCESSES, &report);
     if (keeper < 0)
         return complain(file, "no process can be created to load it");
     if (keeper == 0) {

@@ -184,14 +184,14 @@ static void forbid_writing(enum reach reach)
                                            "/dev/urandom"};
     const int v = version();
     struct ruleset set = {.files = WRITES | (v >= 3 ? TRUNCATES : 0),
-                          .network = v >= 4 && (reach & REACH_RANKS) == 0 ? NETWORK : 0,
+                          .network = v >= 4 && (reach & (REACH_RANKS | REACH_ENGINE)) == 0 ? NETWORK : 0,
                           .scope = v >= 6 ? OUTSIDE : 0};
     /* a kernel rejects members that it does not know */
     size_t bytes = v >= 6 ? sizeof set : v >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
 
     if (v < 1)
         return;
-    if (reach != REACH_NOTHING) /* a driver may use abstract sockets; rank 0 gets its connection by one */
+    if (reach != REACH_NOTHING && reach != REACH_ENGINE) /* a driver may use abstract sockets; rank 0 gets its connection by one */
         set.scope &= UINT64_C(1) << 1;
     int rules = (int)syscall(CREATE_RULESET, &set, bytes, 0);
     if (rules < 0)
@@ -200,7 +200,7 @@ static void forbid_writing(enum reach reach)
         allow(rules, harmless[i], WRITE_FILE | (set.files & TRUNCATES));
     if ((reach & REACH_CARDS) != 0)
         allow_cards(rules, set.files);
-    if ((reach & REACH_RANKS) != 0)
+    if ((reach & (REACH_RANKS | REACH_ENGINE)) != 0)
         allow(rules, "/dev/shm", set.files);
     allow_written(rules, set.files);
     /* CUDA does not start if it cannot name its threads, which it does by truncating a file for each */

@@ -21,7 +21,8 @@ enum reach {
     REACH_NOTHING = 0,
     REACH_CARDS = 1, /* a GPU's driver */
     REACH_RANKS = 2, /* the other ranks of an MPI variant: by sockets, TCP and shared memory */
-    REACH_RANKS_CARDS = REACH_RANKS | REACH_CARDS
+    REACH_RANKS_CARDS = REACH_RANKS | REACH_CARDS,
+    REACH_ENGINE = 4 /* an engine's processes, by a loopback, /dev/shm and signals of their own: SPACES_ENGINE */
 };
 
 /* Returns the level that RUNGS_CONFINE sets.  Under a profiler that runs inside of GPU processes, those have none. */

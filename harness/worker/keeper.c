@@ -5,11 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -22,67 +20,9 @@
 #define SYS_close_range 436 /* Linux 5.9 */
 #endif
 
-/* --- namespaces ------------------------------------------------------------------------------------ */
-
-/* fork() accepts no flags.  It also calls the handlers of libraries: OpenBLAS ends its threads and
-   waits for them, which hangs in a child that has none.  No other thread holds a lock here, because
-   the parent's helper threads have all been joined. */
-static pid_t fork_into(int spaces)
-{
-    return (pid_t)syscall(SYS_clone, spaces | SIGCHLD, NULL, NULL, NULL, NULL);
-}
-
-static bool say(const char *file, const char *text)
-{
-    const int f = open(file, O_WRONLY | O_CLOEXEC);
-    const bool said = f >= 0 && write(f, text, strlen(text)) == (ssize_t)strlen(text);
-
-    if (f >= 0)
-        close(f);
-    return said;
-}
-
-/* Keeps the user and group ids in a new user namespace. */
-static bool stay_who_we_are(uid_t user, gid_t group)
-{
-    char text[64];
-
-    snprintf(text, sizeof text, "%u %u 1", user, user);
-    if (!say("/proc/self/setgroups", "deny") || !say("/proc/self/uid_map", text))
-        return false;
-    snprintf(text, sizeof text, "%u %u 1", group, group);
-    return say("/proc/self/gid_map", text);
-}
-
-static bool works(int spaces)
-{
-    const uid_t user = geteuid();
-    const gid_t group = getegid();
-    const pid_t child = fork_into(spaces);
-    int status = 1;
-
-    if (child == 0)
-        _exit((spaces & CLONE_NEWUSER) == 0 || stay_who_we_are(user, group) ? 0 : 1);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return child > 0 && status == 0;
-}
-
-/* Root needs no user namespace, in which it would lose its rights to others' files. */
-static int spaces_here(void)
-{
-    static int spaces = -1;
-
-    if (spaces < 0)
-        spaces = geteuid() == 0 && works(CLONE_NEWPID)    ? CLONE_NEWPID
-                 : works(CLONE_NEWPID | CLONE_NEWUSER) ? CLONE_NEWPID | CLONE_NEWUSER
-                                                       : 0;
-    return spaces;
-}
-
 bool keeper_holds(void)
 {
-    return spaces_here() != 0;
+    return spaces_flags(SPACES_PROCESSES) != 0;
 }
 
 /* --- the keeper ------------------------------------------------------------------------------------ */
@@ -164,9 +104,9 @@ static void end_keeping(void)
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-pid_t keeper_fork(bool alone, int *report)
+pid_t keeper_fork(enum spaces which, int *report)
 {
-    const int spaces = alone ? spaces_here() : 0;
+    const int spaces = spaces_flags(which);
     const uid_t user = geteuid();
     const gid_t group = getegid();
     int ends[2];
@@ -174,7 +114,7 @@ pid_t keeper_fork(bool alone, int *report)
     *report = -1;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    const pid_t keeper = fork_into(spaces);
+    const pid_t keeper = spaces_fork(spaces);
     if (keeper != 0) {
         close(ends[1]);
         if (keeper < 0)
@@ -185,9 +125,9 @@ pid_t keeper_fork(bool alone, int *report)
     }
     close(ends[0]);
     begin_keeping(spaces);
-    if ((spaces & CLONE_NEWUSER) != 0 && !stay_who_we_are(user, group))
+    if (!spaces_enter(spaces, user, group))
         _exit(1);
-    const pid_t worker = fork_into(0);
+    const pid_t worker = spaces_fork(0);
     if (worker != 0)
         keep(worker, ends[1]);
     close(ends[1]);

@@ -12,13 +12,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "harness/worker/spaces.h"
+
 /* Returns whether the kernel gives this process such namespaces. */
 bool keeper_holds(void);
 
 /* Forks, like fork: the child that continues is the worker.  The caller gets the id of the keeper,
-   which leads the process group of both.  `alone`: in a namespace.  *report gets a file for
-   keeper_status. */
-pid_t keeper_fork(bool alone, int *report);
+   which leads the process group of both, in namespaces of these kinds where the kernel gives them.
+   *report gets a file for keeper_status. */
+pid_t keeper_fork(enum spaces which, int *report);
 
 /* Returns the worker's status as of waitpid, after its keeper has ended with `status`. */
 int keeper_status(int report, int status);

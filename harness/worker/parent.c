@@ -84,10 +84,15 @@ static bool uses_card(const struct worker *w)
     return worker_on_card || !card_on_cpu(w->variant);
 }
 
+static enum reach reach_of(const struct worker *w)
+{
+    return (uses_card(w) ? REACH_CARDS : REACH_NOTHING) | (w->variant->engine != NULL ? REACH_ENGINE : REACH_NOTHING);
+}
+
 /* A profiler inspects the process, and may need any right. */
 static enum confine level(const struct worker *w)
 {
-    return worker_profiled ? CONFINE_NONE : confine_level(uses_card(w) ? REACH_CARDS : REACH_NOTHING);
+    return worker_profiled ? CONFINE_NONE : confine_level(reach_of(w));
 }
 
 /* A program that speaks lines writes the outputs as a file, which the limit counts. */
@@ -97,10 +102,10 @@ static bool writes_its_outputs(const struct card *v)
 }
 
 /* Libraries for GPUs compile kernels when they are called, and write what compilers read and what they keep.  mpirun and
-   its ranks have files for each other. */
+   its ranks have files for each other, and so have the processes of an engine. */
 static bool needs_folder(const struct card *v)
 {
-    return (v->language != NULL && !card_on_cpu(v)) || card_by_mpi(v);
+    return (v->language != NULL && !card_on_cpu(v)) || card_by_mpi(v) || v->engine != NULL;
 }
 
 static void use_folder(const char *folder)
@@ -112,6 +117,36 @@ static void use_folder(const char *folder)
         setenv(names[i], folder, 1);
     setenv("TORCHINDUCTOR_COMPILE_THREADS", "1", 1); /* otherwise it keeps a pool of processes */
     confine_own(folder);
+}
+
+/* Where an engine writes, that it needs no name of this host, and that a process that rests is not lost.  How it computes
+   is for the variant to say. */
+static void use_engine(const char *folder)
+{
+    static const char *const settings[][2] = {{"SPARK_LOCAL_IP", "127.0.0.1"}, {"SPARK_LOCAL_HOSTNAME", "localhost"},
+                                              {"DASK_DISTRIBUTED__WORKER__USE_FILE_LOCKING", "False"},
+                                              {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "None"}};
+    char java[2 * OWN_FOLDER_BYTES + 64];
+
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        setenv(settings[i][0], settings[i][1], 1);
+    snprintf(java, sizeof java, "-Djava.io.tmpdir=%s -Duser.home=%s -XX:-UsePerfData", folder, folder);
+    setenv("JAVA_TOOL_OPTIONS", java, 1);
+    setenv("SPARK_LOCAL_DIRS", folder, 1);
+    setenv("DASK_TEMPORARY_DIRECTORY", folder, 1);
+}
+
+/* Where Java finds Rungs (harness/library/Rungs.java), whose library lies in this folder or, installed, above it. */
+static void use_java(const struct card *v)
+{
+    const char *home = home_file("");
+    char classes[4096], options[8192];
+    const char *others = getenv("JAVA_TOOL_OPTIONS");
+
+    language_class_path(v, classes, sizeof classes);
+    setenv("CLASSPATH", classes, 1);
+    snprintf(options, sizeof options, "-Djava.library.path=%s:%s/.. %s", home, home, others != NULL ? others : "");
+    setenv("JAVA_TOOL_OPTIONS", options, 1);
 }
 
 /* JAX takes a GPU by itself where it finds one, and three quarters of its memory from all others. */
@@ -138,6 +173,8 @@ _Noreturn static void start_language(const struct card *v, const char *memory, c
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("RUNGS_LIB", home_file("librungs-worker.so"), 1);
     choose_device(v);
+    if (strcmp(v->language->name, "Java") == 0)
+        use_java(v);
     confine(how, reach);
     if (v->language->launcher != NULL)
         execl(interpreter, interpreter, home_file(v->language->launcher), v->file, v->name.full, memory,
@@ -154,6 +191,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
 {
     char count[16], bytes[32];
     const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
+    const struct rlimit spilled = {(rlim_t)1 << 32, (rlim_t)1 << 32}; /* an engine puts data into its folder */
     const struct rlimit kernels = {1 << 28, 1 << 28}; /* a driver keeps what it has compiled in a file; ranks share memory */
 
     signal(SIGXFSZ, SIG_DFL);
@@ -162,7 +200,9 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* as a whole */
     setrlimit(RLIMIT_CORE, &no_core);
     if (!worker_profiled && !writes_its_outputs(w->variant))
-        setrlimit(RLIMIT_FSIZE, uses_card(w) || card_by_mpi(w->variant) ? &kernels : &small_file);
+        setrlimit(RLIMIT_FSIZE, w->variant->engine != NULL                       ? &spilled
+                                : uses_card(w) || card_by_mpi(w->variant) ? &kernels
+                                                                           : &small_file);
 
     /* As many processors as threads, with the threads free among them.  If threads were bound one by
        one, as with OMP_PROC_BIND, those that a library starts in addition would all inherit the first
@@ -194,9 +234,11 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     }
     if (w->folder[0] != '\0')
         use_folder(w->folder);
+    if (v->engine != NULL)
+        use_engine(w->folder);
     if (worker_confine != NULL)
         worker_confine();
-    const enum reach reach = uses_card(w) ? REACH_CARDS : REACH_NOTHING;
+    const enum reach reach = reach_of(w);
     if (v->language != NULL)
         start_language(v, bytes, count, level(w), reach);
     const char *program = card_is_object(v) ? home_file("rungs-worker") : v->file;
@@ -205,11 +247,21 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     _exit(WORKER_BROKEN);
 }
 
+/* For an engine all of its namespaces or nothing, since it may connect and send signals in them as it likes. */
+static bool has_its_spaces(const struct worker *w)
+{
+    return w->variant->engine == NULL || level(w) != CONFINE_FULL || spaces_flags(SPACES_ENGINE) != 0;
+}
+
 /* No namespace for a GPU or MPI worker: a driver may use process ids in ways that are not documented, and MPI names files
    by them, which would be the same in each namespace. */
 static pid_t fork_worker(struct worker *w)
 {
-    return level(w) == CONFINE_FULL ? keeper_fork(!uses_card(w) && !card_by_mpi(w->variant), &w->report) : fork();
+    const enum spaces its = w->variant->engine != NULL                 ? SPACES_ENGINE
+                            : uses_card(w) || card_by_mpi(w->variant) ? SPACES_NONE
+                                                                       : SPACES_PROCESSES;
+
+    return level(w) == CONFINE_FULL ? keeper_fork(its, &w->report) : fork();
 }
 
 bool worker_start(struct worker *w, const struct card *v, int threads, int processes, int devices, size_t memory)
@@ -219,6 +271,9 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int proce
     const bool placed = topology_place(threads * processes, &place);
 
     *w = (struct worker){.variant = v, .kills = memory_kills()};
+    if (!has_its_spaces(w))
+        return fate_set(&w->fate, OUTCOME_SKIPPED, "an engine needs namespaces, which this machine does not give: "
+                                                   "RUNGS_CONFINE=files does without");
     if (uses_card(w) && level(w) != CONFINE_NONE)
         confine_wake_cards();
     if (needs_folder(v) && (w->holds_folder = own_folder_make(w->folder, card_by_mpi(v))) < 0)
@@ -246,10 +301,10 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int proce
 
 /* --- the end ------------------------------------------------------------------------------------ */
 
-/* A confined process cannot leave its group.  mpirun is not confined. */
+/* A confined process cannot leave its group, except an engine's.  mpirun is not confined. */
 static bool may_leave_group(const struct worker *w)
 {
-    return level(w) != CONFINE_FULL || !calls_hold() || card_by_mpi(w->variant);
+    return level(w) != CONFINE_FULL || !calls_hold() || card_by_mpi(w->variant) || w->variant->engine != NULL;
 }
 
 static void kill_and_reap(struct worker *w, int *status)

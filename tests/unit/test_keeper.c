@@ -35,7 +35,7 @@ _Noreturn static void become_daemon(int file)
 static int status_of(bool alone, int signal_number)
 {
     int report, status;
-    const pid_t keeper = keeper_fork(alone, &report);
+    const pid_t keeper = keeper_fork(alone ? SPACES_PROCESSES : SPACES_NONE, &report);
 
     assert_true(keeper >= 0);
     if (keeper == 0) {
@@ -82,7 +82,7 @@ static void nothing_outlives_the_parent(void **state)
         assert_true(parent >= 0);
         if (parent == 0) {
             close(ends[0]);
-            const pid_t keeper = keeper_fork(alone, &report);
+            const pid_t keeper = keeper_fork(alone ? SPACES_PROCESSES : SPACES_NONE, &report);
             if (keeper == 0)
                 become_daemon(ends[1]);
             close(ends[1]);
@@ -107,7 +107,7 @@ static void nothing_outlives_the_worker(void **state)
         char c;
 
         assert_int_equal(pipe(ends), 0);
-        const pid_t keeper = keeper_fork(alone, &report);
+        const pid_t keeper = keeper_fork(alone ? SPACES_PROCESSES : SPACES_NONE, &report);
         assert_true(keeper >= 0);
         if (keeper == 0)
             become_daemon(ends[1]);

@@ -1,33 +1,54 @@
 # /// script
-# dependencies = ["numpy>=2", "scipy>=1.13", "dask>=2025.1"]
+# dependencies = ["numpy>=2", "dask>=2025.1", "distributed>=2025.1"]
 # [tool.rungs]
-# idea = "Dask: shares of the observations as tasks on threads, one k-d tree"
-# base = "py_scipy"
-# traits = ["shortcut", "any_tie", "cores"]
+# idea = "Dask: a process a core, each calls cpu_simd on its share of the observations"
+# base = "cpu_simd_openmp"
+# engine = "dask"
+# phases = ["upload", "download"]
 # ///
 """
-Idea     One task of Dask's threaded scheduler for each core: a share of the observations, searched in a common k-d tree.
-Against  py_scipy: the same search, shared out by SciPy itself.
-Expect   SciPy leaves Python's lock while it searches, so tasks run at once; at small sizes the engine's own time counts.
-Try      More shares than cores: what does a task cost?
+Idea     Dask carries data and tasks, C computes: observations are scattered in one share for each process, and all references to each.
+Against  cpu_simd_openmp: the same loops on as many cores, in one process and without a copy.
+Expect   Large sizes run as fast as C. Upload and download go through a socket, and a task costs some milliseconds whatever it computes.
+Try      Four shares a process: the slowest share counts less, and each task costs again.
 """
+import functools
 import os
 
-import dask
 import numpy as np
-from scipy.spatial import cKDTree
+import rungs_c
+from distributed import Client, wait
 
-SHARES = int(os.environ.get("OMP_NUM_THREADS", "1"))
+SHARES = int(os.environ["OMP_NUM_THREADS"])
+client = functools.cache(lambda: Client(n_workers=SHARES, threads_per_worker=1, dashboard_address=None))
 
 
-def points(lat, lon):
-    lat, lon = lat.astype(np.float64), lon.astype(np.float64)
-    return np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
+def variant(m, n, k):  # the same one for the same sizes, so only the first call starts it
+    return rungs_c.kept("knn/cpu_simd", threads=1, m=m, n=n, k=k)
+
+
+def nearest(obs, ref, k):
+    knn = variant(len(obs[0]), len(ref[0]), k)
+    knn.obs_lat[:], knn.obs_lon[:], knn.ref_lat[:], knn.ref_lon[:] = *obs, *ref
+    knn()
+    return knn.index.copy(), knn.distance.copy()
+
+
+def prepare(p):
+    for m in {p.m // SHARES, -(-p.m // SHARES)}:  # the sizes of shares
+        client().run(lambda *sizes: bool(variant(*sizes)), m, p.n, p.k)
+
+
+def upload(p):
+    shares = [*zip(np.array_split(p.obs_lat, SHARES), np.array_split(p.obs_lon, SHARES))]
+    p.obs = client().scatter(shares, hash=False, direct=True)
+    p.ref = client().scatter((p.ref_lat, p.ref_lon), broadcast=True, hash=False, direct=True)
 
 
 def run(p):
-    query = dask.delayed(cKDTree(points(p.ref_lat, p.ref_lon)).query, pure=False, traverse=False)
-    cuts = [slice(p.m * i // SHARES, p.m * (i + 1) // SHARES) for i in range(SHARES)]
-    tasks = [query(points(p.obs_lat[cut], p.obs_lon[cut]), k=[*range(1, int(p.k) + 1)]) for cut in cuts]
-    for cut, (chord, index) in zip(cuts, dask.compute(*tasks, scheduler="threads", num_workers=SHARES)):
-        p.index[cut], p.distance[cut] = index, 2 * np.arcsin(np.minimum(chord / 2, 1))
+    p.answers = client().map(nearest, p.obs, ref=p.ref, k=p.k, pure=False)
+    wait(p.answers)
+
+
+def download(p):
+    p.index[:], p.distance[:] = map(np.concatenate, zip(*client().gather(p.answers, direct=True)))
