@@ -42,6 +42,9 @@ say race: no barrier |
   every step?
 say race:
   A thread, or the host, touches an image while a kernel may still be at work on it.
+say nothing-written:
+  A NaN that is read gives a NaN. Managed memory holds NaN until something is written there, so a step has read an image that nothing
+  had written yet. Which image does the first step read, and in which order does the launch take the one to read and the one to write?
 say step-missing:
   The result is in the image that was written last. Note which one that is.
 say in-place:
@@ -59,6 +62,8 @@ wrong wrong_image: step-missing | Which image was written last?
 wrong same_image: race | Which threads read this pixel, and before or after it is written?
 wrong no_wait: not-waited | When does the host read the result, and when is it there?
 wrong clears: pages-wander | It is right. Which side writes these zeros, and where are the pages then?
+wrong exchanged_early: nothing-written | Which image does the first launch read?
+wrong out_in: nothing-written | Which of the two images does the kernel write?
 wrong no_border: border | Is there a pixel that no thread writes?
 extra:
   cudaMemPrefetchAsync moves the pages before the kernel touches them. How many `migrations` are left then?
@@ -118,7 +123,15 @@ static void run(const void *problem)
     read = m_even;
 #endif
     for (size_t step = 0; step < p->sweeps; step++) {
+#if WRONG_exchanged_early
+        read = write;
+        write = write == m_even ? m_odd : m_even;
+#endif
+#if WRONG_out_in
+        smooth<<<grid, block>>>(p->rows, p->cols, write, (float *)read);
+#else
         smooth<<<grid, block>>>(p->rows, p->cols, read, write);
+#endif
         CUDA(cudaGetLastError());
 #if STARTER || WRONG_still_copies
         CUDA(cudaDeviceSynchronize());
@@ -134,7 +147,7 @@ static void run(const void *problem)
             return;
         m_result = read = write;
         write = write == m_even ? m_odd : m_even;
-#elif WRONG_one_step || WRONG_same_image
+#elif WRONG_one_step || WRONG_same_image || WRONG_exchanged_early
         m_result = write;
 #elif WRONG_wrong_image
         m_result = read;

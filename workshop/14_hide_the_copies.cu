@@ -48,6 +48,9 @@ say unwritten-read:
   The kernel runs before its copies are there. They are in different streams, and between streams there is no order.
 say nothing-written:
   The copy out runs before the kernel. They are in different streams.
+say out-of-bounds: cudaMemcpyAsync: writes |
+  A slot's buffers have room for `chunk` elements, and this copy brings more of them. A part for each slot would be too large: the
+  slots are used again and again, for one chunk after another.
 say out-of-bounds:
   The last chunk is shorter than the others.
 say not-waited:
@@ -71,6 +74,7 @@ wrong back_by_slot_0: wrong-values | What says that the copy out comes after the
 wrong kernel_elsewhere: unwritten-read | What says that the kernel comes after the copies?
 wrong out_elsewhere: nothing-written | What says that the copy out comes after the kernel?
 wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
+wrong a_part_each: out-of-bounds | How many elements has a slot room for?
 wrong no_first: part-missing | Where does the second chunk's result go?
 wrong no_y: term-missing | The kernel reads two arrays.
 extra:
@@ -116,14 +120,22 @@ static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
+#if WRONG_a_part_each
+    for (size_t first = 0, part = (p->n + SLOTS - 1) / SLOTS; first < p->n; first += part) {
+#else
     for (size_t first = 0; first < p->n; first += chunk) {
+#endif
 #if WRONG_always_full
         size_t n = chunk, bytes = n * sizeof(float);
+#elif WRONG_a_part_each
+        size_t n = p->n - first < part ? p->n - first : part, bytes = n * sizeof(float);
 #else
         size_t n = p->n - first < chunk ? p->n - first : chunk, bytes = n * sizeof(float);
 #endif
 #if STARTER || WRONG_one_slot
         const struct slot *s = &slots[0];
+#elif WRONG_a_part_each
+        const struct slot *s = &slots[first / part];
 #elif WRONG_no_modulo
         const struct slot *s = &slots[first / chunk];
 #else

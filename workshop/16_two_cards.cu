@@ -41,6 +41,8 @@ hint 3:
 say wrong-device:
   The memory belongs to another GPU than the one that is set. Call cudaSetDevice before the calls for each GPU, also before its
   copies.
+say wrong-index: what belongs into |
+  Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
 say part-missing: part of GPU 1 begins |

@@ -78,6 +78,8 @@ say counted-again:
   numbers of one thread are blockDim.x * gridDim.x apart.
 say last-missed:
   The last number is x[n - 1].
+say overwritten:
+  __shfl_down_sync returns the other lane's value. It is to be added to the lane's own: mine += ...
 say exchanged:
   totals[0] is that of the numbers, and totals[1] that of their squares.
 say part-missing:

@@ -65,8 +65,8 @@ say border:
 say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
 say unwritten-read:
-  Has the image that is read been written, by upload or by the launch before, and all of it? Each pixel must belong to the
-  tile of some block, from row 0 and column 0 on.
+  Has the image that is read been written, by upload or by the launch before, and all of it? If a part of it was: which block has
+  this row and this column in its tile? The grid needs as many blocks in x as the columns need, and as many in y as the rows need.
 say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
   there?

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Where lane 4g + t reads its registers of a and b, and writes those of c.  RIGHT is the manual's. */
-enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED, NEXT_ROW, ROW_PAIRS };
+enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED, NEXT_ROW, ROW_PAIRS, ONE_ROW, ONE_COLUMN, NO_TWO };
 
 struct fragments {
     enum fragment a, b, c;
@@ -57,6 +57,9 @@ static struct place place_c(enum fragment how, size_t g, size_t t, size_t i)
     case SINGLES: return (struct place){g + 8 * high, t + 4 * low};
     case PAIRS: return (struct place){2 * g + high, 2 * t + low};
     case NEXT_ROW: return (struct place){g + high, 2 * t + low};
+    case ONE_ROW: return (struct place){g, 2 * t + low};
+    case ONE_COLUMN: return (struct place){g + 8 * high, 2 * t};
+    case NO_TWO: return (struct place){g + 8 * high, t + low};
     case IN_ROWS: return (struct place){in_order / 8, in_order % 8};
     default: return (struct place){g + 8 * high, 2 * t + low};
     }
@@ -155,6 +158,9 @@ FRAGMENTS(c_registers, .c = REGISTERS)
 FRAGMENTS(c_in_singles, .c = SINGLES)
 FRAGMENTS(c_rows_in_pairs, .c = PAIRS)
 FRAGMENTS(c_in_rows, .c = IN_ROWS)
+FRAGMENTS(c_one_row, .c = ONE_ROW)
+FRAGMENTS(c_one_column, .c = ONE_COLUMN)
+FRAGMENTS(c_no_two, .c = NO_TWO)
 
 /* --- slices of 8 ---------------------------------------------------------------------------------- */
 
@@ -238,6 +244,9 @@ static const struct guess guess[] = {
     {"wrong-fragment", "c was written to columns t and t + 4, and a lane has 2t and 2t + 1", c_in_singles},
     {"wrong-fragment", "c was written to rows 2g and 2g + 1, and a lane has g and g + 8", c_rows_in_pairs},
     {"wrong-fragment", "c was written in the order of lanes, as before: mma leaves other elements with each lane", c_in_rows},
+    {"wrong-fragment", "all four sums of a lane were written to row g: c[2] and c[3] belong to row g + 8", c_one_row},
+    {"wrong-fragment", "c[0] and c[1] were written to one column, and c[2] and c[3] too: they belong to 2t and 2t + 1", c_one_column},
+    {"wrong-fragment", "c was written to columns t and t + 1, and a lane has 2t and 2t + 1", c_no_two},
     {"overwritten", "each sum has the last slice of 8 only: the slices before were lost", last_slice},
     {"first-missed", "the first slice of 8 was left out", no_first_slice},
     {"partial-tile", "each sum ends with the last whole slice of 8", whole_slices},

@@ -481,6 +481,23 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
     return true;
 }
 
+/* Every distance is infinite, but indices were kept. */
+static bool distance_unkept(const struct knn *p, struct mistake *m)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        if (!isinf(p->distance[i]))
+            return false;
+        kept += p->index[i] > 0 && p->index[i] < p->n;
+    }
+    if (kept == 0)
+        return false;
+    mistake_set(m, "distance-left");
+    mistake_add(m, "every distance is infinite, and the indices are not 0: an index was kept, but not its distance");
+    return true;
+}
+
 /* Lane 0 has all distances right, and the index of its own nearest. */
 static bool index_of_first_lane(const struct knn *p, const struct view *v, struct mistake *m)
 {
@@ -537,17 +554,34 @@ static bool is_rounding(const struct knn *p, const struct view *v, struct mistak
     return true;
 }
 
+/* Adds which observation's index index[0] holds, if its neighbours hold those of the observations behind that one. */
+static void add_start(const struct knn *p, struct mistake *m)
+{
+    for (size_t by = 1; by + 2 < p->m; by++)
+        if (p->index[0] == right(p, by) && p->index[1] == right(p, by + 1) && p->index[2] == right(p, by + 2)) {
+            mistake_add(m, "index[0] holds what belongs into index[%zu], and index[1] what belongs into index[%zu]", by,
+                        by + 1);
+            return;
+        }
+}
+
 static bool only_indices(const struct knn *p, const struct view *v, struct mistake *m)
 {
     if (v->wrong_count > 0)
         return false;
-    size_t own = 0;
-    for (size_t i = 0; i < p->m; i++)
+    size_t own = 0, written = 0;
+    for (size_t i = 0; i < p->m; i++) {
         own += p->index[i] == i;
+        written += p->index[i] != UINT32_MAX;
+    }
     mistake_set(m, "wrong-index");
     mistake_add(m, own == p->m ? "all distances are right, but each index is the number of the observation"
                                : "all distances are right, but some indices are not");
-    add_first(p, m);
+    add_start(p, m);
+    if (written < p->m)
+        mistake_add(m, "%zu of %zu elements of index were not written at all", p->m - written, p->m);
+    else
+        add_first(p, m);
     return true;
 }
 
@@ -578,7 +612,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (p->n < 1 || p->m == 0 || v->untouched > 0)
         return false;
-    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m))
+    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m) || distance_unkept(p, m))
         found = true;
     else if (follows(p, right))
         found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);

@@ -87,14 +87,14 @@ static void twice(const void *c, double *out)
         out[i] *= 2.0;
 }
 
-/* Reads b as if it were transposed; only if b is square. */
+/* Reads b as if it were transposed; says nothing unless b is square. */
 static void b_transposed(const void *c, double *out)
 {
     const struct matmul *p = c;
 
     for (size_t i = 0; i < p->m; i++)
         for (size_t j = 0; j < p->n; j++) {
-            double sum = 0.0;
+            double sum = p->k == p->n ? 0.0 : NAN;
             for (size_t l = 0; p->k == p->n && l < p->k; l++)
                 sum += (double)p->a[i * p->k + l] * p->b[j * p->n + l];
             out[i * p->n + j] = sum;

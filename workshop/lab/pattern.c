@@ -256,7 +256,11 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
 
     if (from_column(v, &first)) {
         mistake_set(m, "part-missing");
-        mistake_add(m, "columns 0 to %zu are right; from column %zu on nothing was written",
+        if (v->pairs)
+            mistake_add(m, "of each row numbers 0 to %zu are right, and from number %zu on, of %zu, nothing was written",
+                        first / 2 - 1, first / 2, v->cols / 2);
+        else
+            mistake_add(m, "columns 0 to %zu are right; from column %zu on nothing was written",
                     first - 1, first);
     } else if (from_row(v, &first)) {
         mistake_set(m, "part-missing");

@@ -141,6 +141,19 @@ static bool has_one_each(const struct problem *p)
     return strcmp(p->axes[0], "n") == 0 || strcmp(problem_name(p), "knn") == 0;
 }
 
+/* For a pixel that was never written: adds its row and column, if the array is an image. */
+static void add_unwritten(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const size_t rows = size->dims[0], cols = size->dims[1];
+    const char *element = m->facts > 0 ? strrchr(m->fact[0], '[') : NULL;
+    size_t i, count;
+
+    if (strcmp(m->kind, "unwritten-read") == 0 && strcmp(e->problem->axes[0], "rows") == 0 && element != NULL &&
+        sscanf(element, "[%zu], of %zu element", &i, &count) == 2 && count == rows * cols)
+        mistake_add(m, "that is row %zu, column %zu of the image, which has %zu rows and %zu columns", i / cols, i % cols,
+                    rows, cols);
+}
+
 /* For an access outside of an array: adds whether the thread has an element at all.  That is known of block 0. */
 static void add_owner(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -182,6 +195,7 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     t->mistake = best->mistake;
     t->failed_at = best->size->label;
     add_owner(e, best->size, &t->mistake);
+    add_unwritten(e, best->size, &t->mistake);
     if (simulated && is_puzzling(&t->mistake))
         return try_for_race(e, program, best->size, t, error);
     /* Perhaps every thread does all the work, and each other's. */
