@@ -69,6 +69,7 @@ wrong back_from_one: part-missing | How many GPUs have a result?
 wrong first_copied: wrong-part | Which observations does the second GPU work on?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
 wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
+wrong index_to_the_start: wrong-index | Where does the second GPU's index belong?
 wrong to_the_start: wrong-values | Where does the second GPU's result belong?
 wrong all_everywhere: everyone-does-all | It is right. How many distances are computed in all?
 wrong all_copied: copies-too-much | It is right. Which observations does a GPU need?
@@ -255,6 +256,11 @@ static void run(const void *problem)
 
 #endif
 #if STARTER || WRONG_in_turn
+#elif WRONG_index_to_the_start
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->index, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
 #elif WRONG_set_once
         CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
         CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));

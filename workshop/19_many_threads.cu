@@ -126,6 +126,7 @@ wrong both_to_one: exchanged | To which total is the sum of the squares added?
 wrong one_each: part-missing | How many threads are there, and how many numbers?
 wrong in_loop: missing-lane | Which lanes are still in the loop when the last numbers are added?
 wrong all_lanes_read: shared-unwritten | How many warps have written there, and how many lanes read?
+wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
 wrong tree_in_shared: needless-barrier | It is right. How many of these barriers would shuffles need?
@@ -178,6 +179,10 @@ __device__ static double of_lanes(double mine)
 #elif WRONG_upwards
     for (unsigned apart = 16; apart > 0; apart /= 2)
         mine += __shfl_up_sync(0xffffffff, mine, apart);
+    return mine;
+#elif WRONG_not_added
+    for (unsigned apart = 16; apart > 0; apart /= 2)
+        mine = __shfl_down_sync(0xffffffff, mine, apart);
     return mine;
 #elif WRONG_by_number
     for (unsigned apart = 16; apart > 0; apart /= 2)

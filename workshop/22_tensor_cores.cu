@@ -51,7 +51,7 @@ say wrong-fragment: registers 1 and 2 of a |
   a[0] and a[1] have the same column, and rows g and g + 8. Then come those of column t + 4.
 say wrong-fragment: registers 1 and 2 of c |
   c[0] and c[1] are neighbours in row g. c[2] and c[3] lie 8 rows below. In a the order is the other one.
-say wrong-fragment: of a |
+say wrong-fragment: fragment of a |
   The lane's elements of a: rows g and g + 8, columns t and t + 4 of the slice.
 say wrong-fragment: fragment of b |
   The lane's elements of b: rows t and t + 4 of the slice, column g of the tile.
@@ -108,6 +108,7 @@ wrong a_pairs: wrong-fragment | Which columns of A has lane 1?
 wrong b_turned: wrong-fragment | What counts g: rows or columns of B?
 wrong b_as_columns: wrong-fragment | Where is b[1][0] in memory?
 wrong c_order: wrong-fragment | Which two sums of a lane are neighbours?
+wrong c_one_row: wrong-fragment | How many rows of C has lane 0?
 wrong c_singles: wrong-fragment | Which columns of C has lane 1?
 wrong c_as_before: wrong-fragment | Does the lane hold the same elements of C as before?
 wrong begins_anew: overwritten | When does c begin with 0?
@@ -245,6 +246,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         const size_t row = row0 + (lane + 32 * e) / COLUMNS, column = column0 + lane % COLUMNS;
 #elif WRONG_c_order
         const size_t row = row0 + g + 8 * (e % 2), column = column0 + 2 * t + e / 2;
+#elif WRONG_c_one_row
+        const size_t row = row0 + g, column = column0 + 2 * t + e % 2;
 #elif WRONG_c_singles
         const size_t row = row0 + g + 8 * (e / 2), column = column0 + t + 4 * (e % 2);
 #else

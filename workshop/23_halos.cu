@@ -58,6 +58,8 @@ say halo-old: first quarter |
 say halo-old: is never renewed |
   Which halos are copied? A GPU with a band above has a halo above, and a GPU with a band below has one below. Into which
   image do the copies go, and from which GPU do they come? A step reads image `now`, and the neighbour has computed the row.
+say halo-old: steps old |
+  The image that is not `now` is that of the step before. Copies and steps take image `now`: is it the same in both calls of row_at?
 say halo-old:
   A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row
   of the band, which need the halos? Are the copies queued before the edges that need them, in the same stream? Is the row
@@ -101,6 +103,7 @@ say wrong-values:
 wrong other_end: halo-wrong | Which row of the upper neighbour lies next to this band?
 wrong own_row: halo-wrong | Which GPU has computed the row above this band?
 wrong after_edges: halo-old | When do the edges read the halos?
+wrong other_image: halo-old | Which image holds the neighbour's newest rows?
 wrong into_the_next: halo-old | Which of the two images does this step read?
 wrong above_only: halo-old | How many neighbours has the band in the middle?
 wrong one_stream: no-overlap | It is right. What does the interior wait for?
@@ -202,6 +205,13 @@ static void run(const void *problem)
             if (step > 0 && g + 1 < cards)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
                                          row_at(g, now, b->last - 1), g, row, b->halo));
+#elif WRONG_other_image
+            if (step > 0 && g > 0)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g,
+                                         row_at(g - 1, 1 - now, b->first - 1), g - 1, row, b->halo));
+            if (step > 0 && g + 1 < cards)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->last), g,
+                                         row_at(g + 1, 1 - now, b->last), g + 1, row, b->halo));
 #elif WRONG_into_the_next
             if (step > 0 && g > 0)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g,

@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
 #include "workshop/lab/case.h"
+#include "workshop/lab/text.h"
 #include "workshop/lab/witness.h"
 
 bool trial_begin(struct error *error)
@@ -74,6 +75,47 @@ static bool try_orders(const struct exercise *e, const char *program, struct tri
         t->orders = order + 1;
     }
     return good;
+}
+
+/* --- order between launches and copies ------------------------------------------------------------ */
+
+/* Returns whether the learner's program queues work that may run later than it stands there. */
+static bool queues_work(const struct exercise *e)
+{
+    static const char *const words[] = {"Async(", "cudaMallocManaged", "cudaSetDevice", "cudaStream"};
+    struct error ignored;
+    char *text = text_read(e->source, &ignored);
+    bool found = false;
+
+    for (size_t i = 0; text != NULL && i < sizeof words / sizeof *words; i++)
+        found = found || strstr(text, words[i]) != NULL;
+    free(text);
+    return found;
+}
+
+/* Tries a size again where each launch and copy is done at once.  If that is right, an order is missing. */
+static bool try_in_order(const struct exercise *e, const char *program, const struct size *size, struct trial *t,
+                         struct error *error)
+{
+    enum { KEPT = 3 };
+    struct worker w = {0};
+    struct trial ignored = {0};
+    struct mistake m = {.kind = ""};
+    const struct mistake found = t->mistake;
+
+    setenv("RUNGS_SIM_BLOCKING", "1", 1);
+    bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
+    unsetenv("RUNGS_SIM_BLOCKING");
+    good = good && case_try(&w, e, size, &ignored, &m, error);
+    case_stop(&w);
+    if (!good || mistaken(&m))
+        return good;
+    mistake_set(&t->mistake, "no-order");
+    mistake_add(&t->mistake, "if each launch and each copy ends before the next one begins, this is right: an order between two "
+                             "of them is missing, or a wait");
+    for (int i = 0; i < found.facts && i < KEPT; i++)
+        mistake_add(&t->mistake, "%s", found.fact[i]);
+    return true;
 }
 
 /* --- all sizes ---------------------------------------------------------------------------------- */
@@ -196,6 +238,12 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     t->failed_at = best->size->label;
     add_owner(e, best->size, &t->mistake);
     add_unwritten(e, best->size, &t->mistake);
+    if (simulated && queues_work(e)) {
+        if (!try_in_order(e, program, best->size, t, error))
+            return false;
+        if (strcmp(t->mistake.kind, "no-order") == 0)
+            return true;
+    }
     if (simulated && is_puzzling(&t->mistake))
         return try_for_race(e, program, best->size, t, error);
     /* Perhaps every thread does all the work, and each other's. */
