@@ -23,6 +23,7 @@ count: 40000
 gate: overlap_share >= 0.8 | no-overlap | The copies wait for each other, or for the kernels. Is each chunk in a stream of its own, and does no call wait?
 gate: kernel_overlap_share >= 0.6 | no-overlap | Kernels cannot overlap a copy. Is each kernel launched in the stream of its slot? Without a stream it is in the default stream, which waits for all others, and they for it.
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued. Nothing else waits for them, so p->z may be read too early.
+clue: Device) | cudaMemcpy( | no-overlap | A cudaMemcpyAsync has only four arguments. The fifth is the stream; without it, the copy is in the default stream.
 clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream. Within a stream, one thing comes after the other.
 clock: 67108864 | starter | solution | 0.8 | The starter does the same work one thing after another. Does any call in the
   loop wait? Do successive chunks use different streams?
@@ -44,10 +45,17 @@ say does-not-compile: cudaStream_t |
 say null-pointer:
   There are SLOTS slots, 0 to SLOTS - 1, and more chunks than slots. Which slot has the chunk behind the last slot's? It should be
   slot 0 again.
-say unwritten-read:
+say no-order: reads |
   The kernel runs before its copies are there. They are in different streams, and between streams there is no order.
-say nothing-written:
+say no-order: copied back |
   The copy out runs before the kernel. They are in different streams.
+say no-order:
+  A chunk's copies in, its kernel and its copy out belong into the stream of its slot, all four. If one of them is elsewhere, a later
+  chunk may overwrite the buffers too early.
+say unwritten-read:
+  The kernel reads a buffer into which nothing was copied. Each slot has three: d_x and d_y for the copies in, d_z for the result.
+say nothing-written:
+  The kernel has not written the buffer that is copied back. It writes d_z of the slot, which is memory of the GPU.
 say out-of-bounds: cudaMemcpyAsync: writes |
   A slot's buffers have room for `chunk` elements, and this copy brings more of them. A part for each slot would be too large: the
   slots are used again and again, for one chunk after another.
@@ -56,7 +64,8 @@ say out-of-bounds:
 say not-waited:
   Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
 say no-overlap: default stream |
-  The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream.
+  The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
+  chunk's calls need it.
 say wrong-part:
   A chunk begins at element first: p->x + first, p->y + first, p->z + first.
 say part-missing:
@@ -70,9 +79,9 @@ wrong one_slot: no-overlap | How many chunks can be under way, if all are in one
 wrong waits_each_time: no-overlap | When does the next chunk begin?
 wrong default_stream: no-overlap | In which stream is a kernel that is launched without one?
 wrong no_wait: not-waited | When may the caller read p->z?
-wrong back_by_slot_0: wrong-values | What says that the copy out comes after the kernel?
-wrong kernel_elsewhere: unwritten-read | What says that the kernel comes after the copies?
-wrong out_elsewhere: nothing-written | What says that the copy out comes after the kernel?
+wrong back_by_slot_0: no-order | What says that the copy out comes after the kernel?
+wrong kernel_elsewhere: no-order | What says that the kernel comes after the copies?
+wrong out_elsewhere: no-order | What says that the copy out comes after the kernel?
 wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
 wrong a_part_each: out-of-bounds | How many elements has a slot room for?
 wrong no_first: part-missing | Where does the second chunk's result go?

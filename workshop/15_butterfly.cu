@@ -43,9 +43,10 @@ hint 3:
       barrier
       exchange the arrays
   write the result
+say shared-unwritten: later |
+  There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
 say shared-unwritten:
-  A thread reads a number that was not written yet. If the barriers are there, behind the loading and at the end of a stage, a place
-  was left out: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
+  No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
   with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the

@@ -22,7 +22,7 @@ count: m=384,n=64,k=1
 devices: 3
 gate: launches >= 3 | one-card | Each GPU needs a launch of its own, for its part.
 gate: threads <= 480 | everyone-does-all | Some GPU works on observations that are not its part: 384 observations need 3 * 128 threads.
-gate: concurrent_kernels >= 3 | cards-in-turn | The GPUs work one after another. A copy back waits until the kernel of its GPU is done, and meanwhile nothing starts the next GPU.
+gate: concurrent_kernels >= 3 | cards-in-turn | The GPUs work one after another. Something in the loop waits until the kernel of a GPU is done, as a copy back does, and cudaDeviceSynchronize(), and meanwhile nothing starts the next GPU.
 gate: bytes_in <= 4700 | copies-too-much | 3 GPUs need 64 references of 8 bytes each, and each of the 384 observations is copied once, 8 bytes: 4608 bytes.
 starter: one-card
 hint 1:
@@ -38,6 +38,8 @@ hint 3:
   for each GPU g: set it
       copy its results back, to where its part begins
   set GPU 0 again
+say wrong-device: memory of device 0 on |
+  A GPU has got the arrays of GPU 0. Its own are in card[g].
 say wrong-device:
   The memory belongs to another GPU than the one that is set. Call cudaSetDevice before the calls for each GPU, also before its
   copies.
@@ -53,17 +55,20 @@ say part-missing:
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
 say cards-in-turn:
-  Two loops: the first one copies in and launches, on every GPU; the second one copies back.
+  Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
   do the copies of the observations begin where the part begins?
+say no-order:
+  A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
+  one that copies back.
 say nothing-written:
-  A part was not computed, not waited for, or not copied to its place. A copy waits for the GPU that is set: does cudaSetDevice(g)
-  stand in both loops, the one that launches and the one that copies back? And do both go over all GPUs?
+  A part was not computed, or not copied to its place: do both loops go over all GPUs, the one that launches and the one that copies
+  back?
 say unwritten-read:
   A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
   m. On the GPU a part begins at the array's start; only on the host it begins at first.
-wrong set_once: nothing-written | Which GPU is set when the second loop begins, and for which one does a copy wait?
+wrong set_once: no-order | Which GPU is set when the second loop begins, and for which one does a copy wait?
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
 wrong first_copied: wrong-part | Which observations does the second GPU work on?

@@ -42,6 +42,8 @@ say out-of-bounds:
   reference to load. Both must still reach the barriers.
 say divergent-barrier:
   Threads without an observation must reach the barriers, too.
+say shared-unwritten: later |
+  A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten:
   The end of the last tile is not written, so it must not be read.
 say tie-rule:

@@ -86,6 +86,9 @@ say part-missing:
   There are at most 32 blocks of 256 threads, 8192 threads. A thread needs a loop if there are more numbers than that.
 say tail-missing:
   The loop of a thread goes on while its number is below n.
+say shared-unwritten: later |
+  The first warp reads what the other warps write, so there must be a barrier between: behind the writing, and before the first
+  warp reads.
 say shared-unwritten:
   The first warp reads a place of shared memory that was not written. Does each of the 8 warps write to the place with its
   own number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and

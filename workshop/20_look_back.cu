@@ -80,6 +80,9 @@ say wrong-place: goes on behind |
 say wrong-place:
   The place of a tile is the number of elements that all tiles before it keep. A tile may keep nothing: its number is 0, and
   its word says OWN all the same.
+say out-of-bounds: words[tile] = |
+  The tile's number is out of range. The first ticket is 0: atomicAdd returns the old value, and not the sum. One thread takes one
+  ticket for the block.
 say out-of-bounds: far from any |
   An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back >
   0" that reads words[back - 1] ends in time.
@@ -90,6 +93,8 @@ say out-of-bounds:
   number, and is the tile a ticket of one thread, taken once for the block?
 say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
+say shared-unwritten: later |
+  What thread 0 writes to shared memory, the others may read only behind a barrier. One is missing.
 say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
   read.

@@ -32,9 +32,9 @@ gate: threads <= 38000 | repeated-work | Some rows are computed twice in a step.
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued.
 clue: without MemcpyPeer | cudaMemcpyDefault, DeviceToDevice | halo-old | No call below copies from one GPU to another, so the halos stay as they came with the image.
 clue: without cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | halo-old | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
-clue: fewer than 1 cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | unwritten-read | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
+clue: fewer than 1 cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | no-order | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
 clue: fewer than 2 b->halo | - | no-overlap | Nothing is queued in stream halo.
-clue: b->first, b->last, b->inner | - | halo-old | The whole band, with its edges, is computed in stream inner. That stream does not wait for the copies in stream halo.
+clue: b->first, b->last, b->inner | - | no-order | The whole band, with its edges, is computed in stream inner. That stream does not wait for the copies in stream halo.
 starter: halo-old
 hint 1:
   Which rows of a band can be computed without the halos? And which rows of the neighbours must be finished before the next
@@ -51,6 +51,12 @@ hint 3:
       for each GPU: set it
           the first row and the last row, in stream halo
       for each GPU: set it, and wait for it
+say no-order: reads byte |
+  At the end of a step every GPU must be waited for, because its neighbours copy its rows in the next one. cudaDeviceSynchronize()
+  waits for the GPU that is set: cudaSetDevice(g) belongs before it.
+say no-order:
+  The copies into the halos and the edges, which read them, belong into one stream: halo. The interior leaves the edges out. And at
+  the end of a step every GPU must be waited for, each with its own cudaSetDevice(g) before it, because its neighbours copy its rows.
 say halo-old: second step |
   The halos must be renewed before every step but the first. When does the condition around the copies hold?
 say halo-old: first quarter |
@@ -110,9 +116,9 @@ wrong one_stream: no-overlap | It is right. What does the interior wait for?
 wrong mixed_streams: halo-old | It may be right by luck. What says that the edges come after the copies?
 wrong copies_first: no-overlap | It is right. What does the host wait for before it queues the interior?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin a step?
-wrong no_wait: unwritten-read | What says that the neighbour has finished its edge?
+wrong no_wait: no-order | What says that the neighbour has finished its edge?
 wrong no_edges: unwritten-read | Which rows are neither computed nor copied?
-wrong edges_inside: halo-old | In which stream are the copies, and which kernel reads what they bring?
+wrong edges_inside: no-order | In which stream are the copies, and which kernel reads what they bring?
 wrong edges_twice: repeated-work | It is right here. Which of the two results of an edge is written last?
 wrong no_first_guard: out-of-bounds | Who is above the first GPU?
 wrong floats: halo-old | How many bytes has a row?

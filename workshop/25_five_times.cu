@@ -67,6 +67,8 @@ say in-place:
 say unwritten-read:
   Has the image that is read been written, by upload or by the launch before, and all of it? If a part of it was: which block has
   this row and this column in its tile? The grid needs as many blocks in x as the columns need, and as many in y as the rows need.
+say shared-unwritten: later |
+  A barrier is missing: behind the loading, or between two steps. All threads must have written what the next step reads.
 say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
   there?

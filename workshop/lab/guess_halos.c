@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum rule { RIGHT, NEVER, LATE, TWICE_LATE, ONCE, EVEN_STEPS, ODD_STEPS, QUARTER, OTHER_END, OWN, FURTHER, RULES };
+enum rule { RIGHT, NEVER, LATE, TWICE_LATE, ONCE, NOT_AT_FIRST, EVEN_STEPS, ODD_STEPS, QUARTER, OTHER_END, OWN, FURTHER, RULES };
 
 static const struct {
     const char *kind, *text; /* of the halo above, or below */
@@ -17,6 +17,7 @@ static const struct {
     [LATE] = {"halo-old", "is one step old when it is used"},
     [TWICE_LATE] = {"halo-old", "is two steps old when it is used"},
     [ONCE] = {"halo-old", "is renewed once only, before the second step"},
+    [NOT_AT_FIRST] = {"halo-old", "is not renewed before the second step"},
     [EVEN_STEPS] = {"halo-old", "is renewed in every second step only"},
     [ODD_STEPS] = {"halo-old", "is renewed in every second step only"},
     [QUARTER] = {"halo-old", "is renewed in its first quarter only: a float has 4 bytes"},
@@ -27,10 +28,10 @@ static const struct {
 
 enum { ALL_SEAMS = 0xffff };
 
-/* What the halos above the bands and below them hold, at which seams (a bit each; at the others they are right), and
-   whether from the first step on or from the second. */
+/* What the halos above the bands and below them hold, at which seams (a bit each) and at the others, and whether from the
+   first step on or from the second. */
 struct halos {
-    enum rule rule[2];
+    enum rule rule[2], other;
     unsigned seams[2];
     bool from_first;
 };
@@ -65,6 +66,7 @@ static const double *image_of(const struct past *past, enum rule rule)
     case LATE: return past->before;
     case TWICE_LATE: return past->long_before;
     case ONCE: return past->steps == 1 ? past->now : odd ? past->second : past->start;
+    case NOT_AT_FIRST: return past->steps == 1 ? past->start : past->now;
     case EVEN_STEPS: return odd ? past->start : past->now;
     case ODD_STEPS: return odd ? past->now : past->start;
     default: return past->now;
@@ -107,7 +109,9 @@ static void smooth(const struct stencil *p, const double *now, const double *up,
 
 static enum rule rule_at(const struct halos *h, const struct past *past, int side, int seam)
 {
-    return (past->steps > 0 || h->from_first) && (h->seams[side] >> seam & 1) != 0 ? h->rule[side] : RIGHT;
+    if (past->steps == 0 && !h->from_first)
+        return RIGHT;
+    return (h->seams[side] >> seam & 1) != 0 ? h->rule[side] : h->other;
 }
 
 /* Makes one step into `next`, which is a copy of the image now. */
@@ -158,7 +162,7 @@ static void tell(const struct halos *h, const struct view *v, struct mistake *m)
 {
     mistake_set(m, rules[h->rule[h->rule[0] == RIGHT]].kind);
     if (h->seams[0] != ALL_SEAMS || h->seams[1] != ALL_SEAMS)
-        mistake_add(m, "a halo %s; others are right", rules[h->rule[0]].text);
+        mistake_add(m, "of the halos, not all are right: a wrong one %s", rules[h->rule[0]].text);
     else if (h->rule[0] == h->rule[1])
         mistake_add(m, "each halo %s", rules[h->rule[0]].text);
     else
@@ -194,13 +198,14 @@ static bool find_halos(const struct stencil *p, const struct view *v, struct hal
     const unsigned masks = v->devices <= 3 ? 1u << 2 * (v->devices - 1) : 1;
 
     for (int i = 2; i < RULES * RULES * 2; i++) {
-        *h = (struct halos){{(enum rule)(i / 2 % RULES), (enum rule)(i / 2 / RULES)}, {ALL_SEAMS, ALL_SEAMS}, i % 2 == 1};
+        *h = (struct halos){{(enum rule)(i / 2 % RULES), (enum rule)(i / 2 / RULES)}, RIGHT, {ALL_SEAMS, ALL_SEAMS}, i % 2 == 1};
         if (result(p, v->devices, h, values) && view_equals(v, values))
             return true;
     }
     for (int i = 2; i < RULES * 2; i++)
         for (unsigned mask = 1; mask < masks; mask++) {
-            *h = (struct halos){{(enum rule)(i / 2), (enum rule)(i / 2)}, {2 * mask, 2 * (mask >> (v->devices - 1))}, i % 2 == 1};
+            const enum rule rule = (enum rule)(i / 2), other = i % 2 == 1 ? NOT_AT_FIRST : RIGHT;
+            *h = (struct halos){{rule, rule}, other, {2 * mask, 2 * (mask >> (v->devices - 1))}, false};
             if (result(p, v->devices, h, values) && view_equals(v, values))
                 return true;
         }
