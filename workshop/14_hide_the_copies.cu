@@ -24,6 +24,7 @@ gate: overlap_share >= 0.8 | no-overlap | The copies wait for each other, or for
 gate: kernel_overlap_share >= 0.6 | no-overlap | Kernels cannot overlap a copy. Is each kernel launched in the stream of its slot? Without a stream it is in the default stream, which waits for all others, and they for it.
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued. Nothing else waits for them, so p->z may be read too early.
 clue: Device) | cudaMemcpy( | no-overlap | A cudaMemcpyAsync has only four arguments. The fifth is the stream; without it, the copy is in the default stream.
+clue: first % SLOTS | - | no-overlap | `first` is the number of an element, and a multiple of the chunk, so first % SLOTS is always 0: one slot, one stream.
 clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream. Within a stream, one thing comes after the other.
 clock: 67108864 | starter | solution | 0.8 | The starter does the same work one thing after another. Does any call in the
   loop wait? Do successive chunks use different streams?
@@ -52,6 +53,8 @@ say no-order: copied back |
 say no-order:
   A chunk's copies in, its kernel and its copy out belong into the stream of its slot, all four. If one of them is elsewhere, a later
   chunk may overwrite the buffers too early.
+say unwritten-read: all before it |
+  The kernel takes more elements than were copied. It gets the n of the chunk, and so many blocks as that needs.
 say unwritten-read:
   The kernel reads a buffer into which nothing was copied. Each slot has three: d_x and d_y for the copies in, d_z for the result.
 say nothing-written:
@@ -68,6 +71,9 @@ say no-overlap: default stream |
   chunk's calls need it.
 say wrong-part:
   A chunk begins at element first: p->x + first, p->y + first, p->z + first.
+say misplaced:
+  A chunk's result lies where another one's belongs. Either p->z + first is not its place, or the slot's buffers got the next chunk
+  before the result was copied back: the copy out belongs behind the launch, in the same turn of the loop and in the same stream.
 say part-missing:
   Where in p->z does a chunk's result belong?
 say wrong-values:

@@ -54,6 +54,9 @@ say part-missing:
   the part begins? And is the last part complete? m / cards is rounded down: with 10 observations and 3 GPUs, one is left over.
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say out-of-bounds:
+  A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first. On the host it begins at first; on
+  the GPU, at the array's start.
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing:

@@ -42,6 +42,8 @@ hint 3:
   each of the four sums, if its row and column exist: c[e] to row g + 8 * (e / 2), column 2 * t + e % 2
 say first-missed:
   The first slice begins at l = 0.
+say wrong-fragment: lane % 8 |
+  Four lanes side by side have the same g. So g is lane / 4, from 0 to 7, and t is lane % 4.
 say wrong-fragment: the matrix |
   The arguments of at() are the matrix, its rows, its columns, and then row and column of the element: a has m rows of k,
   b has k rows of n.

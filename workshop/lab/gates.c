@@ -197,6 +197,7 @@ const char *gate_words(const char *metric)
         {"concurrent_kernel_share", "share of concurrent kernels"},
         {"concurrent_kernels", "kernels at the same time"},
         {"unfinished", "calls not waited for"},
+        {"atomics", "atomics on global memory"},
     };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -296,6 +297,75 @@ bool gates_bytes(const struct exercise *e, const char *program, double *bytes, s
     json_decref(c.lines);
     return good;
 }
+
+/* --- a table ---------------------------------------------------------------------------------- */
+
+enum { MOST_COLUMNS = 8 };
+
+/* A column: a kernel's counters, and whose it is. */
+struct column {
+    struct counted c;
+    const char *whose;
+};
+
+/* Adds a column for each kernel that was counted. */
+static size_t add_columns(const struct counted *c, const char *whose, struct column columns[], size_t count)
+{
+    for (size_t i = 0; line_at(c, i) != NULL && count < MOST_COLUMNS; i++) {
+        if (json_object_get(line_at(c, i), "kernel") == NULL)
+            continue;
+        columns[count].c.lines = json_pack("[O]", line_at(c, i));
+        columns[count++].whose = whose;
+    }
+    return count;
+}
+
+static void print_columns(const struct column columns[], size_t count)
+{
+    static const char *const rows[] = {"launches", "threads", "load_requests", "load_bytes", "load_sectors",
+                                       "load_sectors_per_request", "store_requests", "store_sectors_per_request",
+                                       "atomics", "shared_requests", "shared_passes", "barriers"};
+
+    printf("  %-26s", "");
+    for (size_t i = 0; i < count; i++)
+        printf(" %14.14s", columns[i].whose);
+    printf("\n  %-26s", "kernel");
+    for (size_t i = 0; i < count; i++)
+        printf(" %14.14s", json_string_value(json_object_get(line_at(&columns[i].c, 0), "kernel")));
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        printf("\n  %-26s", gate_words(rows[r]));
+        for (size_t i = 0; i < count; i++) {
+            const double value = evaluate(&columns[i].c, rows[r]);
+            if (isnan(value))
+                printf(" %14s", "-");
+            else
+                printf(" %14.10g", value);
+        }
+    }
+    printf("\n\n");
+}
+
+bool gates_table(const struct exercise *e, const char *const programs[], const char *const whose[], size_t count,
+                 struct mistake *m, struct error *error)
+{
+    struct column columns[MOST_COLUMNS];
+    size_t kernels = 0;
+    bool good = true;
+
+    for (size_t i = 0; good && !mistaken(m) && i < count; i++) {
+        struct counted c = {NULL};
+        good = counted_file(e, programs[i], "counters.json", m, read_lines, &c, error);
+        kernels = good && !mistaken(m) ? add_columns(&c, whose[i], columns, kernels) : kernels;
+        json_decref(c.lines);
+    }
+    if (good && !mistaken(m))
+        print_columns(columns, kernels);
+    for (size_t i = 0; i < kernels; i++)
+        json_decref(columns[i].c.lines);
+    return good;
+}
+
+/* --- all that was counted -------------------------------------------------------------------------- */
 
 static bool print_file(const char *file, void *unused)
 {

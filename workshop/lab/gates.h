@@ -21,6 +21,10 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
    error if they could not be counted. */
 bool gates_bytes(const struct exercise *e, const char *program, double *bytes, struct error *error);
 
+/* Prints a table of the programs' counters, a column for each of their kernels.  `whose` are words for the columns. */
+bool gates_table(const struct exercise *e, const char *const programs[], const char *const whose[], size_t count,
+                 struct mistake *m, struct error *error);
+
 /* Prints the counters of one call, in the simulator's format. */
 bool gates_tell(const struct exercise *e, const char *program, struct mistake *m,
                 struct error *error);

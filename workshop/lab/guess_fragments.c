@@ -14,6 +14,7 @@ enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED, N
 
 struct fragments {
     enum fragment a, b, c;
+    bool by_eight;                  /* g is lane % 8, and t is lane / 8 */
     bool first_rows, first_columns; /* of a and of b, for every tile */
     bool first_of_a, first_of_b;    /* the first slice, every time */
     bool a_shape, b_shape;          /* taken for a matrix of so many rows as it has columns, and the other way round */
@@ -96,12 +97,13 @@ static void add_slice(const struct matmul *p, const struct fragments *f, struct 
 
     for (size_t lane = 0; lane < 32; lane++) {
         const size_t g = lane / 4, t = lane % 4;
+        const size_t own_g = f->by_eight ? lane % 8 : g, own_t = f->by_eight ? lane / 8 : t;
         for (size_t i = 0; i < 4; i++) {
-            const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, g, t, i);
+            const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, own_g, own_t, i);
             a[in.row][in.column] = element_of_a(p, f, (struct place){row0 + from.row, slice_a + from.column});
         }
         for (size_t i = 0; i < 2; i++) {
-            const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, g, t, i);
+            const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, own_g, own_t, i);
             b[in.row][in.column] = element_of_b(p, f, (struct place){slice_b + from.row, column0 + from.column});
         }
     }
@@ -123,7 +125,8 @@ static void by_fragments(const struct matmul *p, const struct fragments *f, doub
             for (size_t lane = 0; lane < 32; lane++)
                 for (size_t i = 0; i < 4; i++) {
                     const struct place from = place_c(RIGHT, lane / 4, lane % 4, i);
-                    const struct place to = place_c(f->c, lane / 4, lane % 4, i);
+                    const struct place to = f->by_eight ? place_c(f->c, lane % 8, lane / 8, i)
+                                                        : place_c(f->c, lane / 4, lane % 4, i);
                     if (tile.row + to.row < p->m && tile.column + to.column < p->n)
                         out[(tile.row + to.row) * p->n + tile.column + to.column] = c[from.row][from.column];
                 }
@@ -137,6 +140,7 @@ static void by_fragments(const struct matmul *p, const struct fragments *f, doub
     }
 
 FRAGMENTS(a_registers, .a = REGISTERS)
+FRAGMENTS(by_eight, .by_eight = true)
 FRAGMENTS(a_turned, .a = TURNED)
 FRAGMENTS(a_in_pairs, .a = PAIRS)
 FRAGMENTS(a_next_row, .a = NEXT_ROW)
@@ -222,6 +226,7 @@ static void first_half(const void *c, double *out)
 
 static const struct guess guess[] = {
     {"wrong-fragment", "registers 1 and 2 of a stand in each other's place", a_registers},
+    {"wrong-fragment", "g was taken for lane % 8 and t for lane / 8: lane 4g + t has g = lane / 4 and t = lane % 4", by_eight},
     {"wrong-fragment", "in the fragment of a, g and t are exchanged: g belongs to the row", a_turned},
     {"wrong-fragment", "the fragment of a has columns 2t and 2t + 1, and should have t and t + 4", a_in_pairs},
     {"wrong-fragment", "the fragment of a has rows g and g + 1, and should have g and g + 8", a_next_row},

@@ -235,6 +235,44 @@ static size_t whole_both(const struct knn *p, size_t i)
     return by_whole(p, i, 1.0, 1.0);
 }
 
+/* The nearest by other cosines: so many of the observation's latitude, and so many of the reference's. */
+static size_t by_cosines(const struct knn *p, size_t i, double own, double other)
+{
+    double least = INFINITY;
+    size_t best = 0;
+
+    for (size_t j = 0; j < p->n; j++) {
+        const double s = sin(((double)p->ref_lat[j] - p->obs_lat[i]) / 2.0);
+        const double t = sin(((double)p->ref_lon[j] - p->obs_lon[i]) / 2.0);
+        const double h = s * s + pow(cos((double)p->obs_lat[i]), own) * pow(cos((double)p->ref_lat[j]), other) * t * t;
+        if (h < least) {
+            least = h;
+            best = j;
+        }
+    }
+    return best;
+}
+
+static size_t own_cosine_twice(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 2.0, 0.0);
+}
+
+static size_t other_cosine_twice(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 0.0, 2.0);
+}
+
+static size_t own_cosine(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 1.0, 0.0);
+}
+
+static size_t other_cosine(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 0.0, 1.0);
+}
+
 static size_t farthest(const struct knn *p, size_t i)
 {
     size_t best = 0;
@@ -267,6 +305,12 @@ static const struct {
     {last_of_threads, "overwritten", "each thread has kept the last of its references, and not the nearest", false},
     {on_diagonal, "exchanged", "the longitude of each reference is a copy of its latitude", true},
     {flat, "cosine-missing", "all indices are those of a flat map: the cosines are missing", true},
+    {own_cosine_twice, "term-missing", "all indices are those of the cosine of the observation's latitude, twice: the reference's "
+                                       "is missing", true},
+    {other_cosine_twice, "term-missing", "all indices are those of the cosine of the reference's latitude, twice: the "
+                                         "observation's is missing", true},
+    {own_cosine, "cosine-missing", "all indices are those without the cosine of the reference's latitude", true},
+    {other_cosine, "cosine-missing", "all indices are those without the cosine of the observation's latitude", true},
     {even_lanes, "wrong-half",
      "all indices are those of references with an even index: what the odd lanes found was lost", false},
     {lower_half, "wrong-half", "all indices are those that the first 64 of 128 threads have found", false},
