@@ -46,6 +46,8 @@ say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten:
   The end of the last tile is not written, so it must not be read.
+say tail-missing:
+  The number of blocks is m / TILE rounded up, (m + TILE - 1) / TILE: the last block is not full.
 say tie-rule:
   If several threads or lanes share an observation, compare the indices where distances are equal.
 say rounding:

@@ -81,8 +81,8 @@ say halo:
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  A row is read that nothing has computed yet. Is `now` 0 in the first step? Is each row of a band computed in every step:
-  the interior, the first row and the last one? And has the neighbour computed it: does every GPU wait at the end of a step?
+  A row is read that nothing has computed. Each row of a band must be computed in every step: the interior, the first row of the
+  band and its last one, b->last - 1. (In the first step `now` is 0.)
 say no-overlap:
   A stream does one thing after another, and the default stream (0) waits for all others. The copies need one stream of the
   band, the interior another, and no call between them may wait.

@@ -66,7 +66,8 @@ say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
 say unwritten-read:
   Has the image that is read been written, by upload or by the launch before, and all of it? If a part of it was: which block has
-  this row and this column in its tile? The grid needs as many blocks in x as the columns need, and as many in y as the rows need.
+  this row and this column in its tile? A tile begins DEPTH pixels above and left of the pixels that its block stores. The
+  grid needs as many blocks in x as the columns need, and as many in y as the rows need.
 say shared-unwritten: later |
   A barrier is missing: behind the loading, or between two steps. All threads must have written what the next step reads.
 say shared-unwritten: out[ |

@@ -86,6 +86,36 @@ static double line_sum(const struct counted *c, const char *space, const char *a
     return sum;
 }
 
+/* Metrics that are sums over lines: of which space and access (NULL: any), and of which number. */
+static const struct {
+    const char *metric, *space, *access, *of;
+} sums[] = {
+    {"load_requests", "global", "load", "requests"}, {"store_requests", "global", "store", "requests"},
+    {"load_bytes", "global", "load", "bytes"},       {"load_sectors", "global", "load", "sectors"},
+    {"global_sectors", "global", NULL, "sectors"},   {"atomics", "global", "atomic", "requests"},
+    {"shared_requests", "shared", NULL, "requests"}, {"shared_passes", "shared", NULL, "wavefronts"},
+};
+
+/* Finds the line that has most of a sum. */
+static void find_line(const struct counted *c, struct gated *g)
+{
+    const json_t *place;
+    size_t s = 0;
+
+    while (s < sizeof sums / sizeof *sums && strcmp(sums[s].metric, g->gate->metric) != 0)
+        s++;
+    for (size_t i = 0; s < sizeof sums / sizeof *sums && line_at(c, i) != NULL; i++) {
+        const json_t *places = json_object_get(line_at(c, i), "lines");
+        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++) {
+            const char *at = strrchr(json_string_value(json_object_get(place, "at")), ':');
+            if (at == NULL || !is_of(place, sums[s].space, sums[s].access) || number(place, sums[s].of) <= g->there)
+                continue;
+            g->there = number(place, sums[s].of);
+            g->line = atoi(at + 1);
+        }
+    }
+}
+
 static double ratio(double a, double b)
 {
     return b > 0.0 ? a / b : NAN;
@@ -231,7 +261,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -276,8 +306,11 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
     if (!e->cuda)
         return look_at_threads(e, program, gated, error);
     bool good = counted_file(e, program, "counters.json", m, read_lines, &c, error);
-    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++)
+    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
         set(&gated[i], &e->gate[i], evaluate(&c, e->gate[i].metric));
+        if (!gated[i].kept && gated[i].gate->at_most)
+            find_line(&c, &gated[i]);
+    }
     json_decref(c.lines);
     return good;
 }

@@ -10,6 +10,8 @@ struct gated {
     const struct gate *gate;
     double value; /* NaN: nothing of that kind was counted */
     bool kept;
+    int line;     /* of the learner's file, which has most of it; 0: it is no sum over lines, or too small */
+    double there; /* so much has this line */
 };
 
 /* Runs the program with counters, and compares them with the gates.  A mistake that shows only now (a race) goes to
