@@ -53,12 +53,16 @@ say no-order: copied back |
 say no-order:
   A chunk's copies in, its kernel and its copy out belong into the stream of its slot, all four. If one of them is elsewhere, a later
   chunk may overwrite the buffers too early.
+say unwritten-read: a part of this |
+  cudaMemcpyAsync takes bytes: n * sizeof(float).
 say unwritten-read: all before it |
   The kernel takes more elements than were copied. It gets the n of the chunk, and so many blocks as that needs.
 say unwritten-read:
   The kernel reads a buffer into which nothing was copied. Each slot has three: d_x and d_y for the copies in, d_z for the result.
 say nothing-written:
   The kernel has not written the buffer that is copied back. It writes d_z of the slot, which is memory of the GPU.
+say out-of-bounds: past the end of z |
+  p->z is a float *, so p->z + first is `first` floats behind its beginning, not bytes. And the last chunk is shorter than the others.
 say out-of-bounds: cudaMemcpyAsync: writes |
   A slot's buffers have room for `chunk` elements, and this copy brings more of them. A part for each slot would be too large: the
   slots are used again and again, for one chunk after another.

@@ -48,6 +48,10 @@ say shared-unwritten: later |
 say shared-unwritten:
   No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
   with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
+say race: blocks of a launch |
+  Each block has a signal of its own, the one with the block's number: in x and in X.
+say shared-out-of-bounds:
+  half is 1, 2, 4 ... n/2: it is doubled from stage to stage, and a stage writes places up to n - 1.
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.

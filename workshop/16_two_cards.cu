@@ -47,6 +47,8 @@ say wrong-index: what belongs into |
   Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
+say part-missing: + first, count |
+  On the GPU a part begins at the array's start. Only on the host it begins at first.
 say part-missing: part of GPU 1 begins |
   The first part is there. Does the loop that copies back go over all GPUs, too?
 say part-missing:

@@ -54,8 +54,8 @@ say rounding:
   A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
   coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
 say not-a-number:
-  Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor
-  is the root of a negative number: the cosine of a latitude is never negative, that of a longitude may be.
+  Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor is the root of a negative number: in h
+  both sines are squared, and the cosine of a latitude is never negative, but that of a longitude may be.
 say wrong-start:
   Does the search begin with INFINITY?
 say none-kept:

@@ -33,6 +33,7 @@ struct way {
     double sign;     /* of the angle: -1 is right, 0 leaves the roots out */
     size_t stop;     /* before the stage of this half; 0: none */
     bool subtracted; /* the second half is v - u, not u - v */
+    bool turned_u;   /* the root multiplies u, and not v */
     bool downwards;  /* half is n/2 at first, and 1 in the last stage */
     enum root root;
     enum pair pair;
@@ -64,10 +65,10 @@ static void stage(const double *from, double *to, size_t n, size_t half, const s
         const size_t j = way->places == AT_T ? t : way->places == IN_PAIRS ? 2 * t : 2 * (t - k) + k;
         const size_t other = way->places == AT_T ? t + n / 2 : way->places == IN_PAIRS ? 2 * t + 1 : j + half;
         const double angle = M_PI * turn(n, half, t, way);
-        const double *u = from + 2 * first, *x = from + 2 * (partner % n);
+        const double *u = from + 2 * (way->turned_u ? partner % n : first), *x = from + 2 * (way->turned_u ? first : partner % n);
         const double re = x[0] * cos(angle) - x[1] * sin(angle);
         const double im = x[0] * sin(angle) + x[1] * cos(angle);
-        const double side = way->subtracted ? -1.0 : 1.0;
+        const double side = way->subtracted != way->turned_u ? -1.0 : 1.0;
 
         to[2 * j] = u[0] + re;
         to[2 * j + 1] = u[1] + im;
@@ -108,6 +109,7 @@ STAGES(no_roots, .sign = 0.0)
 STAGES(no_last_stage, .sign = -1.0, .stop = ((const struct fft *)c)->n / 2)
 STAGES(untransformed, .sign = -1.0, .stop = 1)
 STAGES(wrong_difference, .sign = -1.0, .subtracted = true)
+STAGES(turned_u, .sign = -1.0, .turned_u = true)
 STAGES(downwards, .sign = -1.0, .downwards = true)
 STAGES(unscaled_root, .sign = -1.0, .root = UNSCALED)
 STAGES(full_turn, .sign = -1.0, .root = FULL_TURN)
@@ -322,6 +324,7 @@ static const struct guess guess[] = {
     {"wrong-root", "every stage has taken the root w[k * (n / (4 * half))]: half of the angle", quarter_turn},
     {"wrong-root", "every stage has taken the root w[k * half]: the step is n / (2 * half)", root_by_half},
     {"wrong-root", "every stage has taken the root w[k * 2 * half]: the step is n / (2 * half)", root_by_two_halves},
+    {"exchanged", "every stage has multiplied u by the root, and not v", turned_u},
     {"wrong-order", "the stages were done from half = n/2 down to 1, and not from 1 up to n/2", downwards},
     {"wrong-partner", "every stage has taken u and v from 2t and 2t + 1, and not from t and t + n/2", neighbours_in},
     {"misplaced", "every stage has put u + v and u - v to 2t and 2t + 1: they belong `half` places apart", places_in_pairs},
