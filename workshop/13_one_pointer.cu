@@ -61,6 +61,7 @@ wrong into_input: second-run | What does the second run read?
 wrong still_copies: pages-wander | The host waits less, but what does it touch?
 wrong peeks: pages-wander | It is right. What does it cost to look at the whole image after each step?
 wrong one_step: one-step | What does the second step read?
+wrong result_stays: not-computed | Which image is copied back?
 wrong wrong_image: step-missing | Which image was written last?
 wrong same_image: race | Which threads read this pixel, and before or after it is written?
 wrong no_wait: no-order | When does the host read the result, and when is it there?
@@ -154,6 +155,9 @@ static void run(const void *problem)
         m_result = write;
 #elif WRONG_wrong_image
         m_result = read;
+        read = write;
+        write = write == m_even ? m_odd : m_even;
+#elif WRONG_result_stays
         read = write;
         write = write == m_even ? m_odd : m_even;
 #elif WRONG_into_input

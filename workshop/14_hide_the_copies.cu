@@ -85,6 +85,8 @@ say wrong-values:
   buffers too early. And where in p->z does a chunk's result belong?
 wrong no_modulo: null-pointer | Which slot has chunk 4?
 wrong stream_third: does-not-compile | What is the third value between <<< and >>>?
+wrong takes_all: unwritten-read | How many elements has the chunk?
+wrong into_the_host: nothing-written | Which buffer is copied back, and who has written it?
 wrong one_slot: no-overlap | How many chunks can be under way, if all are in one stream?
 wrong waits_each_time: no-overlap | When does the next chunk begin?
 wrong default_stream: no-overlap | In which stream is a kernel that is launched without one?
@@ -94,7 +96,7 @@ wrong kernel_elsewhere: no-order | What says that the kernel comes after the cop
 wrong out_elsewhere: no-order | What says that the copy out comes after the kernel?
 wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
 wrong a_part_each: out-of-bounds | How many elements has a slot room for?
-wrong no_first: part-missing | Where does the second chunk's result go?
+wrong no_first: misplaced | Where does the second chunk's result go?
 wrong no_y: term-missing | The kernel reads two arrays.
 extra:
   With two slots instead of four, what share can overlap? And on a GPU, with chunks of 4096 elements at every size: how many calls
@@ -174,6 +176,12 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_default_stream
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(n, p->a, s->d_x, s->d_y, s->d_z);
+#elif WRONG_takes_all
+        saxpy<<<(unsigned)((p->n + THREADS - 1) / THREADS), THREADS, 0, s->stream>>>(
+            p->n, p->a, s->d_x, s->d_y, s->d_z);
+#elif WRONG_into_the_host
+        saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, s->stream>>>(
+            n, p->a, s->d_x, s->d_y, p->z + first);
 #elif WRONG_stream_third
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, s->stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);
 #elif WRONG_kernel_elsewhere

@@ -54,6 +54,10 @@ say part-missing: part of GPU 1 begins |
 say part-missing:
   Do both loops go over all GPUs, the one that launches and the one that copies back? Does the copy of the observations begin where
   the part begins? And is the last part complete? m / cards is rounded down: with 10 observations and 3 GPUs, one is left over.
+say misplaced: belongs to distance[0] |
+  Each GPU gets observations of its own. The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say misplaced:
+  Each GPU's part of the result goes to where the part begins, in index and in distance: p->distance + first.
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
 say out-of-bounds:
@@ -76,11 +80,11 @@ say unwritten-read:
 wrong set_once: no-order | Which GPU is set when the second loop begins, and for which one does a copy wait?
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
-wrong first_copied: wrong-part | Which observations does the second GPU work on?
+wrong first_copied: misplaced | Which observations does the second GPU work on?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
 wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
 wrong index_to_the_start: wrong-index | Where does the second GPU's index belong?
-wrong to_the_start: wrong-values | Where does the second GPU's result belong?
+wrong to_the_start: misplaced | Where does the second GPU's result belong?
 wrong all_everywhere: everyone-does-all | It is right. How many distances are computed in all?
 wrong all_copied: copies-too-much | It is right. Which observations does a GPU need?
 wrong refs_once: unwritten-read | Which GPUs have the references?

@@ -121,6 +121,7 @@ wrong stops_early: wrong-place | Which is the last word that tile 1 must read?
 wrong from_itself: wrong-place | Whose word does the look-back read first?
 wrong chain: endless | What does tile 31 wait for, and what could it do meanwhile?
 wrong all_at_once: endless | Which tiles does a number count that was published before the look-back?
+wrong all_left_out: wrong-place | Does the number of ALL belong to the sum?
 wrong own_left_out: wrong-place | What is to be done with a number of OWN?
 wrong all_lacks_own: wrong-place | Which tiles does ALL count?
 wrong stops_at_own: wrong-place | What is still missing when the first OWN has been added?
@@ -312,6 +313,10 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
 #if STARTER
 #elif WRONG_own_left_out
             if (what_of(word) == ALL)
+                sum += number_of(word);
+        }
+#elif WRONG_all_left_out
+            if (what_of(word) != ALL)
                 sum += number_of(word);
         }
 #elif WRONG_whole_word

@@ -106,6 +106,7 @@ say wrong-values:
   above mma().
 wrong a_order: wrong-fragment | In which order does a lane hold its four elements of A?
 wrong a_turned: wrong-fragment | What counts g: rows or columns of A?
+wrong by_eight: wrong-fragment | Which g and t has lane 1?
 wrong a_pairs: wrong-fragment | Which columns of A has lane 1?
 wrong b_turned: wrong-fragment | What counts g: rows or columns of B?
 wrong b_as_columns: wrong-fragment | Where is b[1][0] in memory?
@@ -175,7 +176,11 @@ __device__ static void mma(float c[4], const unsigned a[4], const unsigned b[2])
 
 __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, const float *b, float *C)
 {
+#if WRONG_by_eight
+    const unsigned lane = threadIdx.x, g = lane % 8, t = lane / 8;
+#else
     const unsigned lane = threadIdx.x, g = lane / 4, t = lane % 4;
+#endif
     const size_t row0 = ((size_t)blockIdx.y * WARPS + threadIdx.y) * ROWS; /* of the warp's tile of C */
     const size_t column0 = (size_t)blockIdx.x * COLUMNS;
     float c[4] = {0, 0, 0, 0};
