@@ -28,6 +28,14 @@ struct process {
 };
 static const struct process OF_A_PROCESS = {0.2e-6, 0.015}, NOTHING = {0.0, 0.0};
 
+/* What is left of it where each pass has a process of its own: the error of their mean. */
+static struct process of_processes(size_t count)
+{
+    const double mean = 1.0 / sqrt((double)count);
+
+    return (struct process){OF_A_PROCESS.seconds * mean, OF_A_PROCESS.share * mean};
+}
+
 static enum finding find(const struct comparison *c, const struct rule *rule)
 {
     if (!isfinite(c->low) || !isfinite(c->high))
@@ -185,7 +193,7 @@ struct comparison compare_together(const struct series *base, const struct serie
     }
     struct comparison c = compare_medians(pass, ours, theirs, family);
     if (passes < ENOUGH_PASSES || isnan(c.low))
-        c = compare_passes(pass, ours, theirs, count, passes > 1 ? NOTHING : OF_A_PROCESS, family);
+        c = compare_passes(pass, ours, theirs, count, of_processes(passes > 0 ? passes : 1), family);
     settle_by_distance(&c, extent_of(base, 1), extent_of(other, 1));
     free(ours);
     free(theirs);
