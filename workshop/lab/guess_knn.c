@@ -752,14 +752,13 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (p->n < 1 || p->m == 0 || v->untouched > 0)
         return false;
-    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m) || distance_unkept(p, m) ||
-        (v->wrong_count > 0 && with_number_j(p, m)))
+    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m) || distance_unkept(p, m))
         found = true;
     else if (follows(p, right))
         found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);
     else
         found = index_unkept(p, v, m) || index_of_first_lane(p, v, m) || follows_rule(p, v, m) || other_order(p, m) || ends_early(p, m) ||
-                is_rounding(p, v, m) || only_indices(p, v, m);
+                is_rounding(p, v, m) || (v->wrong_count > 0 && with_number_j(p, m)) || only_indices(p, v, m);
     if (found)
         m->explains = p->m;
     return found;
