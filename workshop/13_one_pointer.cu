@@ -67,7 +67,6 @@ wrong same_image: race | Which threads read this pixel, and before or after it i
 wrong no_wait: no-order | When does the host read the result, and when is it there?
 wrong clears: pages-wander | It is right. Which side writes these zeros, and where are the pages then?
 wrong exchanged_early: nothing-written | Which image does the first launch read?
-wrong out_in: nothing-written | Which of the two images does the kernel write?
 wrong no_border: border | Is there a pixel that no thread writes?
 extra:
   cudaMemPrefetchAsync moves the pages before the kernel touches them. How many `migrations` are left then?
@@ -131,11 +130,7 @@ static void run(const void *problem)
         read = write;
         write = write == m_even ? m_odd : m_even;
 #endif
-#if WRONG_out_in
-        smooth<<<grid, block>>>(p->rows, p->cols, write, (float *)read);
-#else
         smooth<<<grid, block>>>(p->rows, p->cols, read, write);
-#endif
         CUDA(cudaGetLastError());
 #if STARTER || WRONG_still_copies
         CUDA(cudaDeviceSynchronize());
