@@ -603,7 +603,7 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
         if (p->index[i] != 0 || p->distance[i] != start)
             return false;
     }
-    if (isnan(start) || ((v->wrong_count < 3 || p->n == 1) && !isinf(start)))
+    if (isnan(start) || ((v->wrong_count < 3 || (p->n == 1 && start != roundf(start))) && !isinf(start)))
         return false; /* with a single reference, any wrong distance may be the same for all */
     if (isinf(start)) {
         mistake_set(m, "none-kept");
@@ -757,11 +757,11 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     else if (follows(p, right))
         found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);
     else
-        found = index_unkept(p, v, m) || index_of_first_lane(p, v, m) || follows_rule(p, v, m) || other_order(p, m) || ends_early(p, m) ||
+        found = index_unkept(p, v, m) || index_of_first_lane(p, v, m) || follows_rule(p, v, m) || other_order(p, m) ||
                 is_rounding(p, v, m) || (v->wrong_count > 0 && with_number_j(p, m)) || only_indices(p, v, m);
     if (found)
         m->explains = p->m;
-    return found;
+    return found || (!follows(p, right) && ends_early(p, m)); /* an access out of bounds would say more than the latter */
 }
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};
