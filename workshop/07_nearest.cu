@@ -63,6 +63,8 @@ say nothing-written: index |
   index[i] is not written. Write index[i] and distance[i] when the loop is done.
 say nothing-written: distance, |
   distance[i] is not written. Write index[i] and distance[i] when the loop is done.
+say distance-left:
+  If a reference is nearer, keep two things: j in which, and d in least, with which the next reference is compared.
 say none-kept:
   Which way does the comparison go? A reference is kept if its distance is less than the nearest so far, and the search begins
   with a distance that every other one is less than.
@@ -89,6 +91,7 @@ wrong no_distance: nothing-written | How many results has an observation, and wh
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
 wrong in_memory: memory-in-loop | It is right. Where is the nearest distance while the loop runs: in a register or in memory?
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
+wrong index_only: distance-left | With what is the second reference compared?
 wrong other_way: none-kept | Is any distance greater than INFINITY?
 wrong farthest: farthest | Which way does the comparison go?
 extra:
@@ -168,6 +171,15 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             least = d;
             which = (uint32_t)j;
         }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_index_only
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least)
+            which = (uint32_t)j;
     }
     index[i] = which;
     distance[i] = least;

@@ -53,6 +53,8 @@ say divergent-barrier: have returned |
 say divergent-barrier:
   Some threads do not reach a barrier: it stands in an `if`, or in a loop that ends earlier for them. Put only the work under the
   condition, and the barrier behind it.
+say shared-unwritten: later |
+  A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
   A thread reads from the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten: byte 0 of the shared array tile_lon |

@@ -44,6 +44,8 @@ hint 3:
       for t from 0 to SIDE - 1: sum += a_tile[y][t] * b_tile[t][x]
       barrier
   write sum, if there is such an element
+say shared-unwritten: later |
+  A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
   A thread reads a place of the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:

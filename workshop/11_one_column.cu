@@ -39,6 +39,8 @@ say bad-launch:
   SIDE is the side of the block as well, and a block has at most 1024 threads. Change the declaration of the tile only.
 say bank-conflicts: want different floats |
   Two rows begin in the same bank if their distance is a multiple of 32. How long is a row of b_tile?
+say shared-unwritten: later |
+  A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten:
   The tile is read where no thread has written. If you made its rows longer: the additional floats are padding, which the loops must
   not read.

@@ -22,7 +22,7 @@ count: rows=128,cols=512,sweeps=4
 gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here. Input and result account for 12 moves. If more pages move, the host touches pages between the steps, or touches pages that it does not need.
 clock: rows=2048,cols=2048,sweeps=4 with copies | starter | solution | 0.7 | The host still touches an image before or between the
   steps. Each touch moves pages to the host, and the next step moves them back.
-clue: without Synchronize | - | not-waited | Nothing waits for the GPU: a launch returns at once, and the host has read an image before the kernels had written it.
+clue: without Synchronize | - | no-order | Nothing waits for the GPU: a launch returns at once, and the host has read an image before the kernels had written it.
 clue: memset | - | pages-wander | memset is executed by the host, so it touches all pages of the image.
 clue: memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.
 starter: pages-wander
@@ -42,11 +42,17 @@ say race: no barrier |
   every step?
 say race:
   A thread, or the host, touches an image while a kernel may still be at work on it.
+say not-computed:
+  download copies the image that m_result names. It must be set behind each launch, to the image that this launch writes.
+say nothing-written:
+  A NaN that is read gives a NaN. Managed memory holds NaN until something is written there, so a step has read an image that nothing
+  had written yet. Which image
+  does each step read, which launch has written it, and in which order does a launch take the two?
 say step-missing:
   The result is in the image that was written last. Note which one that is.
 say in-place:
   A step must not write to the image that it reads.
-say not-waited:
+say no-order:
   cudaDeviceSynchronize() waits until the GPU has done all its work. It belongs behind the last launch, before the host touches the
   result.
 say not-repeatable:
@@ -55,10 +61,12 @@ wrong into_input: second-run | What does the second run read?
 wrong still_copies: pages-wander | The host waits less, but what does it touch?
 wrong peeks: pages-wander | It is right. What does it cost to look at the whole image after each step?
 wrong one_step: one-step | What does the second step read?
+wrong result_stays: not-computed | Which image is copied back?
 wrong wrong_image: step-missing | Which image was written last?
 wrong same_image: race | Which threads read this pixel, and before or after it is written?
-wrong no_wait: not-waited | When does the host read the result, and when is it there?
+wrong no_wait: no-order | When does the host read the result, and when is it there?
 wrong clears: pages-wander | It is right. Which side writes these zeros, and where are the pages then?
+wrong exchanged_early: nothing-written | Which image does the first launch read?
 wrong no_border: border | Is there a pixel that no thread writes?
 extra:
   cudaMemPrefetchAsync moves the pages before the kernel touches them. How many `migrations` are left then?
@@ -118,6 +126,10 @@ static void run(const void *problem)
     read = m_even;
 #endif
     for (size_t step = 0; step < p->sweeps; step++) {
+#if WRONG_exchanged_early
+        read = write;
+        write = write == m_even ? m_odd : m_even;
+#endif
         smooth<<<grid, block>>>(p->rows, p->cols, read, write);
         CUDA(cudaGetLastError());
 #if STARTER || WRONG_still_copies
@@ -134,10 +146,13 @@ static void run(const void *problem)
             return;
         m_result = read = write;
         write = write == m_even ? m_odd : m_even;
-#elif WRONG_one_step || WRONG_same_image
+#elif WRONG_one_step || WRONG_same_image || WRONG_exchanged_early
         m_result = write;
 #elif WRONG_wrong_image
         m_result = read;
+        read = write;
+        write = write == m_even ? m_odd : m_even;
+#elif WRONG_result_stays
         read = write;
         write = write == m_even ? m_odd : m_even;
 #elif WRONG_into_input

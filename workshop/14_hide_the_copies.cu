@@ -23,6 +23,8 @@ count: 40000
 gate: overlap_share >= 0.8 | no-overlap | The copies wait for each other, or for the kernels. Is each chunk in a stream of its own, and does no call wait?
 gate: kernel_overlap_share >= 0.6 | no-overlap | Kernels cannot overlap a copy. Is each kernel launched in the stream of its slot? Without a stream it is in the default stream, which waits for all others, and they for it.
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued. Nothing else waits for them, so p->z may be read too early.
+clue: Device) | cudaMemcpy( | no-overlap | A cudaMemcpyAsync has only four arguments. The fifth is the stream; without it, the copy is in the default stream.
+clue: first % SLOTS | - | no-overlap | `first` is the number of an element, and a multiple of the chunk, so first % SLOTS is always 0: one slot, one stream.
 clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream. Within a stream, one thing comes after the other.
 clock: 67108864 | starter | solution | 0.8 | The starter does the same work one thing after another. Does any call in the
   loop wait? Do successive chunks use different streams?
@@ -44,18 +46,38 @@ say does-not-compile: cudaStream_t |
 say null-pointer:
   There are SLOTS slots, 0 to SLOTS - 1, and more chunks than slots. Which slot has the chunk behind the last slot's? It should be
   slot 0 again.
-say unwritten-read:
+say no-order: reads |
   The kernel runs before its copies are there. They are in different streams, and between streams there is no order.
-say nothing-written:
+say no-order: copied back |
   The copy out runs before the kernel. They are in different streams.
+say no-order:
+  A chunk's copies in, its kernel and its copy out belong into the stream of its slot, all four. If one of them is elsewhere, a later
+  chunk may overwrite the buffers too early.
+say unwritten-read: a part of this |
+  cudaMemcpyAsync takes bytes: n * sizeof(float).
+say unwritten-read: all before it |
+  The kernel takes more elements than were copied. It gets the n of the chunk, and so many blocks as that needs.
+say unwritten-read:
+  The kernel reads a buffer into which nothing was copied. Each slot has three: d_x and d_y for the copies in, d_z for the result.
+say nothing-written:
+  The kernel has not written the buffer that is copied back. It writes d_z of the slot, which is memory of the GPU.
+say out-of-bounds: past the end of z |
+  p->z is a float *, so p->z + first is `first` floats behind its beginning, not bytes. And the last chunk is shorter than the others.
+say out-of-bounds: cudaMemcpyAsync: writes |
+  A slot's buffers have room for `chunk` elements, and this copy brings more of them. A part for each slot would be too large: the
+  slots are used again and again, for one chunk after another.
 say out-of-bounds:
   The last chunk is shorter than the others.
 say not-waited:
   Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
 say no-overlap: default stream |
-  The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream.
+  The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
+  chunk's calls need it.
 say wrong-part:
   A chunk begins at element first: p->x + first, p->y + first, p->z + first.
+say misplaced:
+  A chunk's result lies where another one's belongs. Either p->z + first is not its place, or the slot's buffers got the next chunk
+  before the result was copied back: the copy out belongs behind the launch, in the same turn of the loop and in the same stream.
 say part-missing:
   Where in p->z does a chunk's result belong?
 say wrong-values:
@@ -63,15 +85,18 @@ say wrong-values:
   buffers too early. And where in p->z does a chunk's result belong?
 wrong no_modulo: null-pointer | Which slot has chunk 4?
 wrong stream_third: does-not-compile | What is the third value between <<< and >>>?
+wrong takes_all: unwritten-read | How many elements has the chunk?
+wrong into_the_host: nothing-written | Which buffer is copied back, and who has written it?
 wrong one_slot: no-overlap | How many chunks can be under way, if all are in one stream?
 wrong waits_each_time: no-overlap | When does the next chunk begin?
 wrong default_stream: no-overlap | In which stream is a kernel that is launched without one?
 wrong no_wait: not-waited | When may the caller read p->z?
-wrong back_by_slot_0: wrong-values | What says that the copy out comes after the kernel?
-wrong kernel_elsewhere: unwritten-read | What says that the kernel comes after the copies?
-wrong out_elsewhere: nothing-written | What says that the copy out comes after the kernel?
+wrong back_by_slot_0: no-order | What says that the copy out comes after the kernel?
+wrong kernel_elsewhere: no-order | What says that the kernel comes after the copies?
+wrong out_elsewhere: no-order | What says that the copy out comes after the kernel?
 wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
-wrong no_first: part-missing | Where does the second chunk's result go?
+wrong a_part_each: out-of-bounds | How many elements has a slot room for?
+wrong no_first: misplaced | Where does the second chunk's result go?
 wrong no_y: term-missing | The kernel reads two arrays.
 extra:
   With two slots instead of four, what share can overlap? And on a GPU, with chunks of 4096 elements at every size: how many calls
@@ -116,14 +141,22 @@ static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
+#if WRONG_a_part_each
+    for (size_t first = 0, part = (p->n + SLOTS - 1) / SLOTS; first < p->n; first += part) {
+#else
     for (size_t first = 0; first < p->n; first += chunk) {
+#endif
 #if WRONG_always_full
         size_t n = chunk, bytes = n * sizeof(float);
+#elif WRONG_a_part_each
+        size_t n = p->n - first < part ? p->n - first : part, bytes = n * sizeof(float);
 #else
         size_t n = p->n - first < chunk ? p->n - first : chunk, bytes = n * sizeof(float);
 #endif
 #if STARTER || WRONG_one_slot
         const struct slot *s = &slots[0];
+#elif WRONG_a_part_each
+        const struct slot *s = &slots[first / part];
 #elif WRONG_no_modulo
         const struct slot *s = &slots[first / chunk];
 #else
@@ -143,6 +176,12 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_default_stream
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(n, p->a, s->d_x, s->d_y, s->d_z);
+#elif WRONG_takes_all
+        saxpy<<<(unsigned)((p->n + THREADS - 1) / THREADS), THREADS, 0, s->stream>>>(
+            p->n, p->a, s->d_x, s->d_y, s->d_z);
+#elif WRONG_into_the_host
+        saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, s->stream>>>(
+            n, p->a, s->d_x, s->d_y, p->z + first);
 #elif WRONG_stream_third
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, s->stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);
 #elif WRONG_kernel_elsewhere

@@ -24,6 +24,7 @@ sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64
 count: batch=4,n=256
 gate: load_bytes <= 50000 | n-squared | Each thread still reads the whole signal from global memory.
 gate: barriers_per_block <= 9.5 | needless-barrier | n = 256 has 8 stages with a barrier each, and one barrier behind the loading. With two arrays that are exchanged, a second barrier in a stage is not needed.
+clue: = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
 clue: without __shared__ | - | not-shared | The arrays are not declared with __shared__, so no thread sees what another one has written.
 clock: batch=4096,n=1024 | starter | solution | 0.7 | Does anything in the loop over the stages read or write global
   memory, except w? Does it compute a root that is in w already? Between loading and writing back, the signal should stay in
@@ -42,14 +43,22 @@ hint 3:
       barrier
       exchange the arrays
   write the result
+say shared-unwritten: later |
+  There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
 say shared-unwritten:
-  A thread reads a number that was not written yet. Either a barrier is missing at the end of a stage, or an index is wrong: k is
-  t % half, the remainder, not t / half. Or there is one stage too many: the last one has half = n/2.
+  No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
+  with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
+say race: blocks of a launch |
+  Each block has a signal of its own, the one with the block's number: in x and in X.
+say shared-out-of-bounds:
+  half is 1, 2, 4 ... n/2: it is doubled from stage to stage, and a stage writes places up to n - 1.
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.
 say stage-missing:
   Count the stages: half goes up to n/2. And are from and to exchanged at the end of every stage, also of the last?
+say part-missing: of each row |
+  There are n/2 threads and n results, so each thread writes more than one of them.
 say wrong-values:
   Check the root: w[k * (n / (2 * half))]. w[k] is right in the last stage only.
 say part-missing:
@@ -61,6 +70,9 @@ wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
 wrong one_array: race | Which threads still need the number that is overwritten?
 wrong first_signal: part-missing | Which signal has block 1?
 wrong other_difference: wrong-sign | Which of the two is subtracted?
+wrong half_stored: part-missing | How many results are there, and how many threads?
+wrong from_to: stage-missing | Which of the two has the result after the last exchange?
+wrong downwards: wrong-order | Which numbers does the first stage take together?
 wrong two_barriers: needless-barrier | It is right. What does the second barrier of a stage protect?
 extra:
   Four numbers in each butterfly (radix 4): how many stages, and barriers, for n = 256?
@@ -127,6 +139,8 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
 #if STARTER
 #elif WRONG_no_last
     for (size_t half = 1; 2 * half < n; half *= 2) {
+#elif WRONG_downwards
+    for (size_t half = n / 2; half > 0; half /= 2) {
 #else
     for (size_t half = 1; half < n; half *= 2) {
 #endif
@@ -203,6 +217,11 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
     }
 #endif
 #if STARTER
+#elif WRONG_half_stored
+    X[t] = from[t];
+#elif WRONG_from_to
+    for (size_t i = t; i < n; i += blockDim.x)
+        X[i] = to[i];
 #else
     for (size_t i = t; i < n; i += blockDim.x)
         X[i] = from[i];

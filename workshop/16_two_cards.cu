@@ -22,7 +22,7 @@ count: m=384,n=64,k=1
 devices: 3
 gate: launches >= 3 | one-card | Each GPU needs a launch of its own, for its part.
 gate: threads <= 480 | everyone-does-all | Some GPU works on observations that are not its part: 384 observations need 3 * 128 threads.
-gate: concurrent_kernels >= 3 | cards-in-turn | The GPUs work one after another. A copy back waits until the kernel of its GPU is done, and meanwhile nothing starts the next GPU.
+gate: concurrent_kernels >= 3 | cards-in-turn | The GPUs work one after another. Something in the loop waits until the kernel of a GPU is done, as a copy back does, and cudaDeviceSynchronize(), and meanwhile nothing starts the next GPU.
 gate: bytes_in <= 4700 | copies-too-much | 3 GPUs need 64 references of 8 bytes each, and each of the 384 observations is copied once, 8 bytes: 4608 bytes.
 starter: one-card
 hint 1:
@@ -38,36 +38,53 @@ hint 3:
   for each GPU g: set it
       copy its results back, to where its part begins
   set GPU 0 again
+say wrong-device: memory of device 0 on |
+  A GPU has got the arrays of GPU 0. Its own are in card[g].
 say wrong-device:
   The memory belongs to another GPU than the one that is set. Call cudaSetDevice before the calls for each GPU, also before its
   copies.
+say wrong-index: what belongs into |
+  Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
+say part-missing: + first, count |
+  On the GPU a part begins at the array's start. Only on the host it begins at first.
 say part-missing: part of GPU 1 begins |
   The first part is there. Does the loop that copies back go over all GPUs, too?
 say part-missing:
   Do both loops go over all GPUs, the one that launches and the one that copies back? Does the copy of the observations begin where
   the part begins? And is the last part complete? m / cards is rounded down: with 10 observations and 3 GPUs, one is left over.
+say misplaced: belongs to distance[0] |
+  Each GPU gets observations of its own. The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say misplaced:
+  Each GPU's part of the result goes to where the part begins, in index and in distance: p->distance + first.
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say out-of-bounds:
+  A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first. On the host it begins at first; on
+  the GPU, at the array's start.
 say cards-in-turn:
-  Two loops: the first one copies in and launches, on every GPU; the second one copies back.
+  Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
   do the copies of the observations begin where the part begins?
+say no-order:
+  A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
+  one that copies back.
 say nothing-written:
-  A part was not computed, not waited for, or not copied to its place. A copy waits for the GPU that is set: does cudaSetDevice(g)
-  stand in both loops, the one that launches and the one that copies back? And do both go over all GPUs?
+  A part was not computed, or not copied to its place: do both loops go over all GPUs, the one that launches and the one that copies
+  back?
 say unwritten-read:
   A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
   m. On the GPU a part begins at the array's start; only on the host it begins at first.
-wrong set_once: nothing-written | Which GPU is set when the second loop begins, and for which one does a copy wait?
+wrong set_once: no-order | Which GPU is set when the second loop begins, and for which one does a copy wait?
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
-wrong first_copied: wrong-part | Which observations does the second GPU work on?
+wrong first_copied: misplaced | Which observations does the second GPU work on?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
 wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
-wrong to_the_start: wrong-values | Where does the second GPU's result belong?
+wrong index_to_the_start: wrong-index | Where does the second GPU's index belong?
+wrong to_the_start: misplaced | Where does the second GPU's result belong?
 wrong all_everywhere: everyone-does-all | It is right. How many distances are computed in all?
 wrong all_copied: copies-too-much | It is right. Which observations does a GPU need?
 wrong refs_once: unwritten-read | Which GPUs have the references?
@@ -253,6 +270,11 @@ static void run(const void *problem)
 
 #endif
 #if STARTER || WRONG_in_turn
+#elif WRONG_index_to_the_start
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->index, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
 #elif WRONG_set_once
         CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
         CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));

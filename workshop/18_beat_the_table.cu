@@ -42,21 +42,26 @@ say out-of-bounds:
   reference to load. Both must still reach the barriers.
 say divergent-barrier:
   Threads without an observation must reach the barriers, too.
+say shared-unwritten: later |
+  A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten:
   The end of the last tile is not written, so it must not be read.
+say tail-missing:
+  The number of blocks is m / TILE rounded up, (m + TILE - 1) / TILE: the last block is not full.
 say tie-rule:
   If several threads or lanes share an observation, compare the indices where distances are equal.
 say rounding:
   A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
   coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
 say not-a-number:
-  Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor
-  is the root of a negative number: the cosine of a latitude is never negative, that of a longitude may be.
+  Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor is the root of a negative number: in h
+  both sines are squared, and the cosine of a latitude is never negative, but that of a longitude may be.
 say wrong-start:
   Does the search begin with INFINITY?
 say none-kept:
   Does the search begin with INFINITY, and is a reference kept if its value is less?
 wrong whole_difference: term-missing | Of what is the sine in the haversine formula?
+wrong own_cosine_twice: term-missing | Whose cosines are in the formula?
 wrong chord: wrong-distance | How long is the chord of a small angle, and how long is the sine of half of it?
 wrong all_threads: out-of-bounds | How many threads are launched for 130 observations?
 wrong flat: cosine-missing | How long is a degree of longitude in the north?
@@ -145,6 +150,9 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_whole_difference
             float sin_lat = sinf(tile_lat[t] - lat), sin_lon = sinf((tile_lon[t] - lon) / 2);
             float h = sin_lat * sin_lat + cos_lat * tile_cos[t] * sin_lon * sin_lon;
+#elif WRONG_own_cosine_twice
+            float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + cos_lat * cos_lat * sin_lon * sin_lon;
 #elif WRONG_chord
             float x = tile_cos[t] * cosf(tile_lon[t]) - cos_lat * cosf(lon);
             float y = tile_cos[t] * sinf(tile_lon[t]) - cos_lat * sinf(lon);

@@ -78,12 +78,17 @@ say counted-again:
   numbers of one thread are blockDim.x * gridDim.x apart.
 say last-missed:
   The last number is x[n - 1].
+say overwritten:
+  __shfl_down_sync returns the other lane's value. It is to be added to the lane's own: mine += ...
 say exchanged:
   totals[0] is that of the numbers, and totals[1] that of their squares.
 say part-missing:
   There are at most 32 blocks of 256 threads, 8192 threads. A thread needs a loop if there are more numbers than that.
 say tail-missing:
   The loop of a thread goes on while its number is below n.
+say shared-unwritten: later |
+  The first warp reads what the other warps write, so there must be a barrier between: behind the writing, and before the first
+  warp reads.
 say shared-unwritten:
   The first warp reads a place of shared memory that was not written. Does each of the 8 warps write to the place with its
   own number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and
@@ -124,6 +129,7 @@ wrong both_to_one: exchanged | To which total is the sum of the squares added?
 wrong one_each: part-missing | How many threads are there, and how many numbers?
 wrong in_loop: missing-lane | Which lanes are still in the loop when the last numbers are added?
 wrong all_lanes_read: shared-unwritten | How many warps have written there, and how many lanes read?
+wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
 wrong tree_in_shared: needless-barrier | It is right. How many of these barriers would shuffles need?
@@ -176,6 +182,10 @@ __device__ static double of_lanes(double mine)
 #elif WRONG_upwards
     for (unsigned apart = 16; apart > 0; apart /= 2)
         mine += __shfl_up_sync(0xffffffff, mine, apart);
+    return mine;
+#elif WRONG_not_added
+    for (unsigned apart = 16; apart > 0; apart /= 2)
+        mine = __shfl_down_sync(0xffffffff, mine, apart);
     return mine;
 #elif WRONG_by_number
     for (unsigned apart = 16; apart > 0; apart /= 2)

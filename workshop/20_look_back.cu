@@ -80,6 +80,9 @@ say wrong-place: goes on behind |
 say wrong-place:
   The place of a tile is the number of elements that all tiles before it keep. A tile may keep nothing: its number is 0, and
   its word says OWN all the same.
+say out-of-bounds: words[tile] = |
+  The tile's number is out of range. The first ticket is 0: atomicAdd returns the old value, and not the sum. One thread takes one
+  ticket for the block.
 say out-of-bounds: far from any |
   An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back >
   0" that reads words[back - 1] ends in time.
@@ -90,6 +93,8 @@ say out-of-bounds:
   number, and is the tile a ticket of one thread, taken once for the block?
 say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
+say shared-unwritten: later |
+  What thread 0 writes to shared memory, the others may read only behind a barrier. One is missing.
 say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
   read.
@@ -116,6 +121,7 @@ wrong stops_early: wrong-place | Which is the last word that tile 1 must read?
 wrong from_itself: wrong-place | Whose word does the look-back read first?
 wrong chain: endless | What does tile 31 wait for, and what could it do meanwhile?
 wrong all_at_once: endless | Which tiles does a number count that was published before the look-back?
+wrong all_left_out: wrong-place | Does the number of ALL belong to the sum?
 wrong own_left_out: wrong-place | What is to be done with a number of OWN?
 wrong all_lacks_own: wrong-place | Which tiles does ALL count?
 wrong stops_at_own: wrong-place | What is still missing when the first OWN has been added?
@@ -307,6 +313,10 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
 #if STARTER
 #elif WRONG_own_left_out
             if (what_of(word) == ALL)
+                sum += number_of(word);
+        }
+#elif WRONG_all_left_out
+            if (what_of(word) != ALL)
                 sum += number_of(word);
         }
 #elif WRONG_whole_word

@@ -42,6 +42,8 @@ hint 3:
   each of the four sums, if its row and column exist: c[e] to row g + 8 * (e / 2), column 2 * t + e % 2
 say first-missed:
   The first slice begins at l = 0.
+say wrong-fragment: lane % 8 |
+  Four lanes side by side have the same g. So g is lane / 4, from 0 to 7, and t is lane % 4.
 say wrong-fragment: the matrix |
   The arguments of at() are the matrix, its rows, its columns, and then row and column of the element: a has m rows of k,
   b has k rows of n.
@@ -51,7 +53,7 @@ say wrong-fragment: registers 1 and 2 of a |
   a[0] and a[1] have the same column, and rows g and g + 8. Then come those of column t + 4.
 say wrong-fragment: registers 1 and 2 of c |
   c[0] and c[1] are neighbours in row g. c[2] and c[3] lie 8 rows below. In a the order is the other one.
-say wrong-fragment: of a |
+say wrong-fragment: fragment of a |
   The lane's elements of a: rows g and g + 8, columns t and t + 4 of the slice.
 say wrong-fragment: fragment of b |
   The lane's elements of b: rows t and t + 4 of the slice, column g of the tile.
@@ -104,10 +106,12 @@ say wrong-values:
   above mma().
 wrong a_order: wrong-fragment | In which order does a lane hold its four elements of A?
 wrong a_turned: wrong-fragment | What counts g: rows or columns of A?
+wrong by_eight: wrong-fragment | Which g and t has lane 1?
 wrong a_pairs: wrong-fragment | Which columns of A has lane 1?
 wrong b_turned: wrong-fragment | What counts g: rows or columns of B?
 wrong b_as_columns: wrong-fragment | Where is b[1][0] in memory?
 wrong c_order: wrong-fragment | Which two sums of a lane are neighbours?
+wrong c_one_row: wrong-fragment | How many rows of C has lane 0?
 wrong c_singles: wrong-fragment | Which columns of C has lane 1?
 wrong c_as_before: wrong-fragment | Does the lane hold the same elements of C as before?
 wrong begins_anew: overwritten | When does c begin with 0?
@@ -172,7 +176,11 @@ __device__ static void mma(float c[4], const unsigned a[4], const unsigned b[2])
 
 __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, const float *b, float *C)
 {
+#if WRONG_by_eight
+    const unsigned lane = threadIdx.x, g = lane % 8, t = lane / 8;
+#else
     const unsigned lane = threadIdx.x, g = lane / 4, t = lane % 4;
+#endif
     const size_t row0 = ((size_t)blockIdx.y * WARPS + threadIdx.y) * ROWS; /* of the warp's tile of C */
     const size_t column0 = (size_t)blockIdx.x * COLUMNS;
     float c[4] = {0, 0, 0, 0};
@@ -245,6 +253,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         const size_t row = row0 + (lane + 32 * e) / COLUMNS, column = column0 + lane % COLUMNS;
 #elif WRONG_c_order
         const size_t row = row0 + g + 8 * (e % 2), column = column0 + 2 * t + e / 2;
+#elif WRONG_c_one_row
+        const size_t row = row0 + g, column = column0 + 2 * t + e % 2;
 #elif WRONG_c_singles
         const size_t row = row0 + g + 8 * (e / 2), column = column0 + t + 4 * (e % 2);
 #else

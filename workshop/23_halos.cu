@@ -32,9 +32,9 @@ gate: threads <= 38000 | repeated-work | Some rows are computed twice in a step.
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued.
 clue: without MemcpyPeer | cudaMemcpyDefault, DeviceToDevice | halo-old | No call below copies from one GPU to another, so the halos stay as they came with the image.
 clue: without cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | halo-old | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
-clue: fewer than 1 cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | unwritten-read | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
+clue: fewer than 1 cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | no-order | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
 clue: fewer than 2 b->halo | - | no-overlap | Nothing is queued in stream halo.
-clue: b->first, b->last, b->inner | - | halo-old | The whole band, with its edges, is computed in stream inner. That stream does not wait for the copies in stream halo.
+clue: b->first, b->last, b->inner | - | no-order | The whole band, with its edges, is computed in stream inner. That stream does not wait for the copies in stream halo.
 starter: halo-old
 hint 1:
   Which rows of a band can be computed without the halos? And which rows of the neighbours must be finished before the next
@@ -51,6 +51,12 @@ hint 3:
       for each GPU: set it
           the first row and the last row, in stream halo
       for each GPU: set it, and wait for it
+say no-order: reads byte |
+  At the end of a step every GPU must be waited for, because its neighbours copy its rows in the next one. cudaDeviceSynchronize()
+  waits for the GPU that is set: cudaSetDevice(g) belongs before it.
+say no-order:
+  The copies into the halos and the edges, which read them, belong into one stream: halo. The interior leaves the edges out. And at
+  the end of a step every GPU must be waited for, each with its own cudaSetDevice(g) before it, because its neighbours copy its rows.
 say halo-old: second step |
   The halos must be renewed before every step but the first. When does the condition around the copies hold?
 say halo-old: first quarter |
@@ -58,6 +64,8 @@ say halo-old: first quarter |
 say halo-old: is never renewed |
   Which halos are copied? A GPU with a band above has a halo above, and a GPU with a band below has one below. Into which
   image do the copies go, and from which GPU do they come? A step reads image `now`, and the neighbour has computed the row.
+say halo-old: steps old |
+  The image that is not `now` is that of the step before. Copies and steps take image `now`: is it the same in both calls of row_at?
 say halo-old:
   A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row
   of the band, which need the halos? Are the copies queued before the edges that need them, in the same stream? Is the row
@@ -73,8 +81,8 @@ say halo:
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  A row is read that nothing has computed yet. Is `now` 0 in the first step? Is each row of a band computed in every step:
-  the interior, the first row and the last one? And has the neighbour computed it: does every GPU wait at the end of a step?
+  A row is read that nothing has computed. Each row of a band must be computed in every step: the interior, the first row of the
+  band and its last one, b->last - 1. (In the first step `now` is 0.)
 say no-overlap:
   A stream does one thing after another, and the default stream (0) waits for all others. The copies need one stream of the
   band, the interior another, and no call between them may wait.
@@ -101,15 +109,16 @@ say wrong-values:
 wrong other_end: halo-wrong | Which row of the upper neighbour lies next to this band?
 wrong own_row: halo-wrong | Which GPU has computed the row above this band?
 wrong after_edges: halo-old | When do the edges read the halos?
+wrong other_image: halo-old | Which image holds the neighbour's newest rows?
 wrong into_the_next: halo-old | Which of the two images does this step read?
 wrong above_only: halo-old | How many neighbours has the band in the middle?
 wrong one_stream: no-overlap | It is right. What does the interior wait for?
 wrong mixed_streams: halo-old | It may be right by luck. What says that the edges come after the copies?
 wrong copies_first: no-overlap | It is right. What does the host wait for before it queues the interior?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin a step?
-wrong no_wait: unwritten-read | What says that the neighbour has finished its edge?
+wrong no_wait: no-order | What says that the neighbour has finished its edge?
 wrong no_edges: unwritten-read | Which rows are neither computed nor copied?
-wrong edges_inside: halo-old | In which stream are the copies, and which kernel reads what they bring?
+wrong edges_inside: no-order | In which stream are the copies, and which kernel reads what they bring?
 wrong edges_twice: repeated-work | It is right here. Which of the two results of an edge is written last?
 wrong no_first_guard: out-of-bounds | Who is above the first GPU?
 wrong floats: halo-old | How many bytes has a row?
@@ -202,6 +211,13 @@ static void run(const void *problem)
             if (step > 0 && g + 1 < cards)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
                                          row_at(g, now, b->last - 1), g, row, b->halo));
+#elif WRONG_other_image
+            if (step > 0 && g > 0)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g,
+                                         row_at(g - 1, 1 - now, b->first - 1), g - 1, row, b->halo));
+            if (step > 0 && g + 1 < cards)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->last), g,
+                                         row_at(g + 1, 1 - now, b->last), g + 1, row, b->halo));
 #elif WRONG_into_the_next
             if (step > 0 && g > 0)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g,

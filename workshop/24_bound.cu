@@ -55,6 +55,8 @@ say shared-bound:
   For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. With one column,
   more rows help hardly at all. And a block without columns of C works in vain: run and the kernel count blocks of WIDE
   columns.
+say shared-unwritten: later |
+  A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: fewer than two barriers |
   A thread reads a place of a tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
@@ -86,6 +88,8 @@ say misplaced: row |
   The thread has rows i, i + STEP, i + 2 * STEP ... Is that so in the load, in the tile (y + r * STEP) and at the end?
 say misplaced:
   The thread has columns j, j + TILE, j + 2 * TILE ... Is that so in the load, in the tile (x + c * TILE) and at the end?
+say one-of-tile: own |
+  A thread has ROWS * COLS results, and each of them a sum of its own.
 say one-of-tile:
   For each t, the thread needs column t of a_tile and row t of b_tile. Are both read inside of the loop over t, with t as the
   index?

@@ -65,8 +65,11 @@ say border:
 say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
 say unwritten-read:
-  Has the image that is read been written, by upload or by the launch before, and all of it? Each pixel must belong to the
-  tile of some block, from row 0 and column 0 on.
+  Has the image that is read been written, by upload or by the launch before, and all of it? If a part of it was: which block has
+  this row and this column in its tile? A tile begins DEPTH pixels above and left of the pixels that its block stores. The
+  grid needs as many blocks in x as the columns need, and as many in y as the rows need.
+say shared-unwritten: later |
+  A barrier is missing: behind the loading, or between two steps. All threads must have written what the next step reads.
 say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
   there?
@@ -109,6 +112,7 @@ wrong always_four: step-too-many | How many steps are left for the last launch, 
 wrong rounded_down: step-missing | How many launches do 5 steps need?
 wrong border_lost: border | Which values has the border of the image after two steps?
 wrong stores_halo: shared-unwritten | Which blocks write the pixel at the edge of a tile?
+wrong grid_exchanged: unwritten-read | How many blocks do 65 rows need, and which number of the grid is that?
 wrong other_image: race | Where has the last launch written?
 wrong writes_input: second-run | What does the next run begin with?
 wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
@@ -267,6 +271,15 @@ static void run(const void *problem)
         CUDA(cudaGetLastError());
         from = to;
     }
+#elif WRONG_grid_exchanged
+    dim3 block(TILE, DOWN);
+    dim3 grid((unsigned)((p->rows + TILE - 1) / TILE), (unsigned)((p->cols + TILE - 1) / TILE));
+    const float *from = d_in;
+
+    if (p->rows * p->cols == 0)
+        return;
+    if (p->sweeps == 0)
+        CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
 #else
     dim3 block(TILE, DOWN);
     dim3 grid((unsigned)((p->cols + TILE - 1) / TILE), (unsigned)((p->rows + TILE - 1) / TILE));

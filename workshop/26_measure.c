@@ -296,6 +296,7 @@ static struct {
     int puts;                   /* copies to the device so far */
     bool empty;                 /* something was started before x and y were there */
     bool cold;                  /* nothing was started before the last first stamp */
+    bool early;                 /* a pair has begun while something ran */
     bool queued, late;          /* nothing has waited since the last start; something has, but behind the stamp */
     bool was_cold, was_busy;    /* a pair has had the first start in it; has ended before anything has waited */
     int copied;                 /* copies in a pair */
@@ -308,6 +309,7 @@ static double now(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     if (noted.stamps++ % 2 == 0) {
         noted.cold = noted.starts == 0;
+        noted.early = noted.early || noted.queued;
     } else {
         noted.was_cold = noted.was_cold || (noted.cold && noted.starts > 0);
         noted.was_busy = noted.was_busy || noted.queued;
@@ -369,7 +371,7 @@ static void report(size_t most)
     }
     memset(&noted, 0, sizeof noted);
     const double on_device = device_seconds(n, 2, x, y), bytes = bytes_moved(n);
-    const bool busy = noted.was_busy, late = noted.late, cold = noted.was_cold, empty = noted.empty;
+    const bool busy = noted.was_busy, early = noted.early && !busy, late = noted.late, cold = noted.was_cold, empty = noted.empty;
     wait_for_device();
     const int copied = noted.copied;
     const double on_host = host_seconds(n, 2, x, y);
@@ -379,6 +381,9 @@ static void report(size_t most)
     if (busy)
         printf("mistake timed-too-little between start() and the second stamp, nothing waits for the device%s\n",
                late ? "; something waits behind it, which is too late" : "");
+    if (early)
+        printf("mistake timed-too-little something was started before the first stamp, and nothing has waited for it until "
+               "then\n");
     if (copied > 0)
         printf("mistake timed-too-much there are copies between the two stamps: %d\n", copied);
     if (empty)

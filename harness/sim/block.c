@@ -184,6 +184,7 @@ void sim_block_stuck(void)
 {
     struct sim_lane *first = sim_block.lane;
 
+    sim_report_unwritten();
     report_missing_lane();
     ptx_report_missing();
     while (first < sim_block.lane + sim_block.threads && first->state != AT_BARRIER)

@@ -296,7 +296,7 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
     char what[256];
     const struct sim_array *a = sim_array_near(p);
     const char *verb = write ? "writes" : "reads";
-    const char *first = p, *last = first + bytes, *end;
+    const char *first = p, *last = first + bytes, *end, *more = "";
 
     if (a == NULL) {
         snprintf(text, sizeof text, "out of bounds: %s %zu bytes far from any array", verb, bytes);
@@ -321,10 +321,12 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
         size_t count = count_unwritten(first, last);
         if (count < (size_t)(last - first)) /* with written ones between them */
             used += snprintf(what + used, sizeof what - (size_t)used, ", %zu like it", count);
+        if (first > a->start && count_unwritten(a->start, first) == 0)
+            more = "; all before it is written";
         if (sim_region(first) < MANAGED && sim_has_earlier_work(sim_region(first)))
             snprintf(what + used, sizeof what - (size_t)used, ", with work left on device %d", sim_region(first));
     }
-    snprintf(text, sizeof text, "%s (%s)", what, whose(a));
+    snprintf(text, sizeof text, "%s (%s)%s", what, whose(a), more);
     return text;
 }
 

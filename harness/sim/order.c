@@ -28,6 +28,7 @@ void sim_order_start(void)
     const char *text = getenv("RUNGS_SIM_SEED");
     char *end;
 
+    sim_blocking = getenv("RUNGS_SIM_BLOCKING") != NULL;
     if (text == NULL || text[0] == '\0')
         return;
     errno = 0;

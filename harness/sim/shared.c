@@ -216,6 +216,26 @@ static inline void set_all(unsigned char *bytes, size_t count, unsigned char val
         memset(bytes, value, count);
 }
 
+/* The first read of this block of what is not written. */
+static struct {
+    struct sim_lane *lane;
+    const char *p;
+    size_t bytes;
+    const void *at;
+} unwritten;
+
+/* The thread stops here for good.  The others continue as far as they can: perhaps one of them writes there later. */
+static void wait_unwritten(const char *p, size_t bytes, const void *at)
+{
+    if (unwritten.lane == NULL || unwritten.lane->state != AT_UNWRITTEN) {
+        unwritten.lane = sim_lane;
+        unwritten.p = p;
+        unwritten.bytes = bytes;
+        unwritten.at = at;
+    }
+    sim_wait(AT_UNWRITTEN);
+}
+
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
 {
     size_t offset = (size_t)(p - own_start);
@@ -233,8 +253,21 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
     if (write)
         set_all(writer + offset, bytes, now);
     else if (!all_are(writer + offset, bytes, now))
-        sim_fail(at, "never written: reads %zu bytes of shared memory that no thread of this block "
-                     "has written: %s", bytes, sim_place_shared(p));
+        wait_unwritten(p, bytes, at);
+}
+
+void sim_report_unwritten(void)
+{
+    const struct sim_lane *lane = unwritten.lane;
+
+    if (lane == NULL || lane < sim_block.lane || lane >= sim_block.lane + sim_block.threads || lane->state != AT_UNWRITTEN)
+        return;
+    const bool later = all_are(of_rank[sim_block.rank].writer + sim_shared_offset(unwritten.p), unwritten.bytes,
+                               of_rank[sim_block.rank].now);
+    sim_lane = unwritten.lane;
+    sim_fail(unwritten.at, "never written: reads %zu bytes of shared memory that no thread of this block has written%s: %s%s",
+             unwritten.bytes, later ? " yet" : "", sim_place_shared(unwritten.p),
+             later ? "; another thread writes there later, and no barrier is between the two" : "");
 }
 
 /* --- addresses of PTX ------------------------------------------------------------------------- */

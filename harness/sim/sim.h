@@ -160,7 +160,7 @@ unsigned sim_left_events(void);
 
 /* --- block.c, warp.c, fiber.c: threads -------------------------------------------------------- */
 
-enum state { READY, AT_BARRIER, IN_WARP, TOGETHER, AT_MBARRIER, AT_CLUSTER, PAUSED, RETURNED };
+enum state { READY, AT_BARRIER, IN_WARP, TOGETHER, AT_MBARRIER, AT_CLUSTER, AT_UNWRITTEN, PAUSED, RETURNED };
 
 struct sim_lane {
     void *stack; /* where it was suspended */
@@ -243,6 +243,7 @@ void sim_mbarriers_stuck(void);        /* as sim_block_stuck */
 /* --- order.c: in which order blocks, warps and threads run ------------------------------------- */
 
 extern unsigned long sim_seed; /* 0: in order */
+extern bool sim_blocking;      /* each launch and copy is done when it is queued: stream.c */
 
 void sim_order_start(void);
 void sim_order_launch(uint64_t blocks);
@@ -292,6 +293,7 @@ size_t sim_shared_used(void);
 /* Returns an array of this kernel that no kernel can have, or NULL.  The name has `length` letters. */
 const struct sim_symbol *sim_shared_too_large(const char *kernel, size_t length);
 /* As sim_check. */
+void sim_report_unwritten(void); /* of the threads that wait AT_UNWRITTEN, the first; ends the process */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* Returns what lies at an address as in PTX; NULL: nothing.  The upper byte names the block: 0: this
    one, else its rank plus one. */

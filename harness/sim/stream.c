@@ -10,6 +10,7 @@
 
 static struct cudasim_stream *streams, *legacy[MAX_DEVICES];
 static unsigned long orders, acting; /* of the newest work, and of that being done */
+bool sim_blocking;
 
 /* --- doing ------------------------------------------------------------------------------------ */
 
@@ -107,6 +108,8 @@ void sim_put(struct cudasim_stream *s, struct sim_work *w)
     else
         s->last->next = w;
     s->last = w;
+    if (sim_blocking)
+        sim_finish(s);
 }
 
 void sim_free_work(struct sim_work *w)

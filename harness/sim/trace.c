@@ -143,7 +143,7 @@ static void write_threads(FILE *out)
 {
     static const char *const states[] = {[READY] = "runs", [AT_BARRIER] = "barrier", [IN_WARP] = "warp",
                                          [TOGETHER] = "together", [AT_MBARRIER] = "mbarrier",
-                                         [AT_CLUSTER] = "cluster", [PAUSED] = "runs", [RETURNED] = "returned"};
+                                         [AT_CLUSTER] = "cluster", [AT_UNWRITTEN] = "reads", [PAUSED] = "runs", [RETURNED] = "returned"};
 
     fputs("{\"trace\":\"waits\",\"threads\":[", out);
     for (unsigned i = 0; i < sim_block.threads; i++) {

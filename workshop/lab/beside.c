@@ -15,6 +15,7 @@
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/typed.h"
+#include "workshop/lab/version.h"
 
 static const struct exercise *passed_one(const struct lab_call *c, struct error *error)
 {
@@ -127,6 +128,21 @@ int lab_bench(const struct lab_call *c)
     return usage_error(&error);
 }
 
+/* Prints the counters of the starter's kernels beside those of the learner's.  A starter whose question is about its
+   own kernels has them alone. */
+static bool tell_table(const struct exercise *e, const char *program, struct mistake *m, struct error *error)
+{
+    static const char *const starter = "STARTER", *const whose[] = {"starter", "yours"};
+    char source[200], first[200];
+    const bool alone = strcmp(e->starter, "not-answered") == 0 && e->gates == 0;
+
+    version_source(e, starter, source, sizeof source);
+    build_program(source, IN_SIMULATOR, first, sizeof first);
+    const char *const programs[] = {first, program};
+    return (alone || version_build(e, &starter, 1, IN_SIMULATOR, error)) &&
+           gates_table(e, programs + alone, whose + alone, alone ? 1 : 2, m, error);
+}
+
 /* Builds the learner's file, runs it once and prints the simulator's counters. */
 static bool tell_counters(const struct exercise *e, struct error *error)
 {
@@ -140,7 +156,7 @@ static bool tell_counters(const struct exercise *e, struct error *error)
         return false;
     if (!build_sources(&source, 1, IN_SIMULATOR, said, sizeof said))
         build_mistake(said, source, &m);
-    else if (!gates_tell(e, program, &m, error))
+    else if (!tell_table(e, program, &m, error) || (!mistaken(&m) && !gates_tell(e, program, &m, error)))
         return false;
     for (int i = 0; i < m.facts; i++)
         printf("      %s\n", m.fact[i]);

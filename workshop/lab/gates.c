@@ -86,6 +86,36 @@ static double line_sum(const struct counted *c, const char *space, const char *a
     return sum;
 }
 
+/* Metrics that are sums over lines: of which space and access (NULL: any), and of which number. */
+static const struct {
+    const char *metric, *space, *access, *of;
+} sums[] = {
+    {"load_requests", "global", "load", "requests"}, {"store_requests", "global", "store", "requests"},
+    {"load_bytes", "global", "load", "bytes"},       {"load_sectors", "global", "load", "sectors"},
+    {"global_sectors", "global", NULL, "sectors"},   {"atomics", "global", "atomic", "requests"},
+    {"shared_requests", "shared", NULL, "requests"}, {"shared_passes", "shared", NULL, "wavefronts"},
+};
+
+/* Finds the line that has most of a sum. */
+static void find_line(const struct counted *c, struct gated *g)
+{
+    const json_t *place;
+    size_t s = 0;
+
+    while (s < sizeof sums / sizeof *sums && strcmp(sums[s].metric, g->gate->metric) != 0)
+        s++;
+    for (size_t i = 0; s < sizeof sums / sizeof *sums && line_at(c, i) != NULL; i++) {
+        const json_t *places = json_object_get(line_at(c, i), "lines");
+        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++) {
+            const char *at = strrchr(json_string_value(json_object_get(place, "at")), ':');
+            if (at == NULL || !is_of(place, sums[s].space, sums[s].access) || number(place, sums[s].of) <= g->there)
+                continue;
+            g->there = number(place, sums[s].of);
+            g->line = atoi(at + 1);
+        }
+    }
+}
+
 static double ratio(double a, double b)
 {
     return b > 0.0 ? a / b : NAN;
@@ -197,6 +227,7 @@ const char *gate_words(const char *metric)
         {"concurrent_kernel_share", "share of concurrent kernels"},
         {"concurrent_kernels", "kernels at the same time"},
         {"unfinished", "calls not waited for"},
+        {"atomics", "atomics on global memory"},
     };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -230,7 +261,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -275,8 +306,11 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
     if (!e->cuda)
         return look_at_threads(e, program, gated, error);
     bool good = counted_file(e, program, "counters.json", m, read_lines, &c, error);
-    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++)
+    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
         set(&gated[i], &e->gate[i], evaluate(&c, e->gate[i].metric));
+        if (!gated[i].kept && gated[i].gate->at_most)
+            find_line(&c, &gated[i]);
+    }
     json_decref(c.lines);
     return good;
 }
@@ -296,6 +330,75 @@ bool gates_bytes(const struct exercise *e, const char *program, double *bytes, s
     json_decref(c.lines);
     return good;
 }
+
+/* --- a table ---------------------------------------------------------------------------------- */
+
+enum { MOST_COLUMNS = 8 };
+
+/* A column: a kernel's counters, and whose it is. */
+struct column {
+    struct counted c;
+    const char *whose;
+};
+
+/* Adds a column for each kernel that was counted. */
+static size_t add_columns(const struct counted *c, const char *whose, struct column columns[], size_t count)
+{
+    for (size_t i = 0; line_at(c, i) != NULL && count < MOST_COLUMNS; i++) {
+        if (json_object_get(line_at(c, i), "kernel") == NULL)
+            continue;
+        columns[count].c.lines = json_pack("[O]", line_at(c, i));
+        columns[count++].whose = whose;
+    }
+    return count;
+}
+
+static void print_columns(const struct column columns[], size_t count)
+{
+    static const char *const rows[] = {"launches", "threads", "load_requests", "load_bytes", "load_sectors",
+                                       "load_sectors_per_request", "store_requests", "store_sectors_per_request",
+                                       "atomics", "shared_requests", "shared_passes", "barriers"};
+
+    printf("  %-26s", "");
+    for (size_t i = 0; i < count; i++)
+        printf(" %14.14s", columns[i].whose);
+    printf("\n  %-26s", "kernel");
+    for (size_t i = 0; i < count; i++)
+        printf(" %14.14s", json_string_value(json_object_get(line_at(&columns[i].c, 0), "kernel")));
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        printf("\n  %-26s", gate_words(rows[r]));
+        for (size_t i = 0; i < count; i++) {
+            const double value = evaluate(&columns[i].c, rows[r]);
+            if (isnan(value))
+                printf(" %14s", "-");
+            else
+                printf(" %14.10g", value);
+        }
+    }
+    printf("\n\n");
+}
+
+bool gates_table(const struct exercise *e, const char *const programs[], const char *const whose[], size_t count,
+                 struct mistake *m, struct error *error)
+{
+    struct column columns[MOST_COLUMNS];
+    size_t kernels = 0;
+    bool good = true;
+
+    for (size_t i = 0; good && !mistaken(m) && i < count; i++) {
+        struct counted c = {NULL};
+        good = counted_file(e, programs[i], "counters.json", m, read_lines, &c, error);
+        kernels = good && !mistaken(m) ? add_columns(&c, whose[i], columns, kernels) : kernels;
+        json_decref(c.lines);
+    }
+    if (good && !mistaken(m))
+        print_columns(columns, kernels);
+    for (size_t i = 0; i < kernels; i++)
+        json_decref(columns[i].c.lines);
+    return good;
+}
+
+/* --- all that was counted -------------------------------------------------------------------------- */
 
 static bool print_file(const char *file, void *unused)
 {

@@ -96,6 +96,7 @@ struct way {
     bool same_word;               /* every time it reads the word of the tile before */
     bool from_itself;             /* it begins with the own word, and does not reach that of tile 0 */
     bool leaves_own, never_stops; /* numbers of OWN are not added; it goes on behind ALL */
+    bool leaves_all;              /* the number of ALL is not added */
     bool stops_at_own;            /* and not at ALL */
     bool own_as_all, sum_as_all;  /* what is published as ALL: the own number alone, or the sum without it */
     bool all_as_own;              /* the second number is published as OWN, too */
@@ -112,7 +113,8 @@ static const struct way ways[] = {
     {"wrong-place", "each tile begins where it should end: its own elements are counted as before it", .with_own = true},
     {"wrong-place", "the look-back goes on behind the number of ALL, and counts tiles again", .never_stops = true},
     {"wrong-place", "the look-back stops at the first number of OWN, and not at ALL", .stops_at_own = true},
-    {"wrong-place", "the numbers of OWN are not added", .leaves_own = true},
+    {"wrong-place", "the look-back ends at ALL before its number is added", .leaves_all = true},
+    {"wrong-place", "the numbers of OWN are not added, or are published as 0", .leaves_own = true},
     {"wrong-place", "the number for ALL was published as one of OWN, so tiles are counted again", .all_as_own = true},
     {"wrong-place", "the look-back begins with the tile itself, and not with the one before it", .from_itself = true},
     {"wrong-place", "the look-back reads the word of one tile again and again, and does not go back", .same_word = true},
@@ -132,7 +134,7 @@ static size_t look_back(const struct way *w, const struct word words[], size_t t
 
     for (size_t back = t; back > w->ends_at + w->skips; back--) {
         const struct word *word = &words[(w->same_word ? t : back) - 1 - w->skips + w->from_itself];
-        sum += w->leaves_own && !word->all ? 0 : word->number;
+        sum += (word->all ? w->leaves_all : w->leaves_own) ? 0 : word->number;
         if (!w->never_stops && word->all != w->stops_at_own)
             break;
     }

@@ -21,16 +21,23 @@ static bool view(const void *c, struct view *v)
     return (p->n & (p->n - 1)) == 0;
 }
 
-/* Which root w[...] a butterfly takes. */
-enum root { SCALED, UNSCALED, FULL_TURN, OF_THREAD };
+/* Which root w[...] a butterfly takes: with n / (2 * half) steps of k, as it should; or another step, or t for k. */
+enum root { SCALED, UNSCALED, FULL_TURN, BY_HALF, BY_TWO_HALVES, QUARTER_TURN, OF_THREAD };
+
+/* Which two numbers it takes, and where it puts its results. */
+enum pair { APART, NEAR, NEIGHBOURS };
+enum places { IN_ORDER, AT_T, IN_PAIRS };
 
 /* How a stage is done. */
 struct way {
     double sign;     /* of the angle: -1 is right, 0 leaves the roots out */
     size_t stop;     /* before the stage of this half; 0: none */
     bool subtracted; /* the second half is v - u, not u - v */
+    bool turned_u;   /* the root multiplies u, and not v */
+    bool downwards;  /* half is n/2 at first, and 1 in the last stage */
     enum root root;
-    bool near_partner; /* v is from[t + half], not from[t + n/2] */
+    enum pair pair;
+    enum places places;
 };
 
 /* The angle of the root over pi. */
@@ -41,6 +48,9 @@ static double turn(size_t n, size_t half, size_t t, const struct way *way)
     switch (way->root) {
     case UNSCALED: return way->sign * 2.0 * k / (double)n;
     case FULL_TURN: return way->sign * 2.0 * k / (double)half;
+    case BY_HALF: return way->sign * 2.0 * k * (double)half / (double)n;
+    case BY_TWO_HALVES: return way->sign * 4.0 * k * (double)half / (double)n;
+    case QUARTER_TURN: return way->sign * 0.5 * k / (double)half;
     case OF_THREAD: return way->sign * (double)t / (double)half;
     default: return way->sign * k / (double)half;
     }
@@ -49,18 +59,21 @@ static double turn(size_t n, size_t half, size_t t, const struct way *way)
 static void stage(const double *from, double *to, size_t n, size_t half, const struct way *way)
 {
     for (size_t t = 0; t < n / 2; t++) {
-        const size_t k = t % half, j = 2 * (t - k) + k;
-        const size_t partner = way->near_partner ? t + half : t + n / 2;
+        const size_t k = t % half;
+        const size_t first = way->pair == NEIGHBOURS ? 2 * t : t;
+        const size_t partner = way->pair == NEIGHBOURS ? 2 * t + 1 : way->pair == NEAR ? t + half : t + n / 2;
+        const size_t j = way->places == AT_T ? t : way->places == IN_PAIRS ? 2 * t : 2 * (t - k) + k;
+        const size_t other = way->places == AT_T ? t + n / 2 : way->places == IN_PAIRS ? 2 * t + 1 : j + half;
         const double angle = M_PI * turn(n, half, t, way);
-        const double *u = from + 2 * t, *x = from + 2 * (partner % n);
+        const double *u = from + 2 * (way->turned_u ? partner % n : first), *x = from + 2 * (way->turned_u ? first : partner % n);
         const double re = x[0] * cos(angle) - x[1] * sin(angle);
         const double im = x[0] * sin(angle) + x[1] * cos(angle);
-        const double side = way->subtracted ? -1.0 : 1.0;
+        const double side = way->subtracted != way->turned_u ? -1.0 : 1.0;
 
         to[2 * j] = u[0] + re;
         to[2 * j + 1] = u[1] + im;
-        to[2 * (j + half)] = side * (u[0] - re);
-        to[2 * (j + half) + 1] = side * (u[1] - im);
+        to[2 * other] = side * (u[0] - re);
+        to[2 * other + 1] = side * (u[1] - im);
     }
 }
 
@@ -76,65 +89,38 @@ static void transform(const struct fft *p, const struct way *way, double *out)
             signal[2 * i] = p->x[b * n + i].re;
             signal[2 * i + 1] = p->x[b * n + i].im;
         }
-        for (size_t half = 1; half < n && half != way->stop; half *= 2) {
-            stage(signal, other, n, half, way);
+        for (size_t done = 1; done < n && done != way->stop; done *= 2) {
+            stage(signal, other, n, way->downwards ? n / 2 / done : done, way);
             memcpy(signal, other, bytes);
         }
     }
     free(other);
 }
 
-static void want(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = -1.0}, out);
-}
+#define STAGES(name, ...)                                                                          \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        transform(c, &(struct way){__VA_ARGS__}, out);                                             \
+    }
 
-static void inverse(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = 1.0}, out);
-}
-
-static void no_roots(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = 0.0}, out);
-}
-
-static void no_last_stage(const void *c, double *out)
-{
-    const struct fft *p = c;
-
-    transform(c, &(struct way){.sign = -1.0, .stop = p->n / 2}, out);
-}
-
-static void wrong_difference(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = -1.0, .subtracted = true}, out);
-}
-
-static void unscaled_root(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = -1.0, .root = UNSCALED}, out);
-}
-
-static void full_turn(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = -1.0, .root = FULL_TURN}, out);
-}
-
-static void root_of_thread(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = -1.0, .root = OF_THREAD}, out);
-}
-
-static void near_partner(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = -1.0, .near_partner = true}, out);
-}
-
-static void untransformed(const void *c, double *out)
-{
-    transform(c, &(struct way){.sign = -1.0, .stop = 1}, out);
-}
+STAGES(want, .sign = -1.0)
+STAGES(inverse, .sign = 1.0)
+STAGES(no_roots, .sign = 0.0)
+STAGES(no_last_stage, .sign = -1.0, .stop = ((const struct fft *)c)->n / 2)
+STAGES(untransformed, .sign = -1.0, .stop = 1)
+STAGES(wrong_difference, .sign = -1.0, .subtracted = true)
+STAGES(turned_u, .sign = -1.0, .turned_u = true)
+STAGES(downwards, .sign = -1.0, .downwards = true)
+STAGES(unscaled_root, .sign = -1.0, .root = UNSCALED)
+STAGES(full_turn, .sign = -1.0, .root = FULL_TURN)
+STAGES(quarter_turn, .sign = -1.0, .root = QUARTER_TURN)
+STAGES(root_by_half, .sign = -1.0, .root = BY_HALF)
+STAGES(root_by_two_halves, .sign = -1.0, .root = BY_TWO_HALVES)
+STAGES(root_of_thread, .sign = -1.0, .root = OF_THREAD)
+STAGES(near_partner, .sign = -1.0, .pair = NEAR)
+STAGES(neighbours_in, .sign = -1.0, .pair = NEIGHBOURS)
+STAGES(places_in_pairs, .sign = -1.0, .places = IN_PAIRS)
+STAGES(places_at_t, .sign = -1.0, .places = AT_T)
 
 /* --- 16 = 4 * 4 ----------------------------------------------------------------------------------- */
 
@@ -335,6 +321,14 @@ static const struct guess guess[] = {
     {"not-computed", "the result is the signal, unchanged", untransformed},
     {"wrong-root", "every stage has taken the root w[k], which is right in the last stage only", unscaled_root},
     {"wrong-root", "every stage has taken the root w[k * (n / half)]: the 2 is missing", full_turn},
+    {"wrong-root", "every stage has taken the root w[k * (n / (4 * half))]: half of the angle", quarter_turn},
+    {"wrong-root", "every stage has taken the root w[k * half]: the step is n / (2 * half)", root_by_half},
+    {"wrong-root", "every stage has taken the root w[k * 2 * half]: the step is n / (2 * half)", root_by_two_halves},
+    {"exchanged", "every stage has multiplied u by the root, and not v", turned_u},
+    {"wrong-order", "the stages were done from half = n/2 down to 1, and not from 1 up to n/2", downwards},
+    {"wrong-partner", "every stage has taken u and v from 2t and 2t + 1, and not from t and t + n/2", neighbours_in},
+    {"misplaced", "every stage has put u + v and u - v to 2t and 2t + 1: they belong `half` places apart", places_in_pairs},
+    {"misplaced", "every stage has put u + v and u - v to t and t + n/2, from where they came", places_at_t},
     {"wrong-root", "every stage has taken a root by t, and not by k, which is t % half", root_of_thread},
     {"wrong-partner", "every stage has taken v from t + half, and not from t + n/2", near_partner},
     {"wrong-sign", "the second half of each butterfly is v - u, but should be u - v",

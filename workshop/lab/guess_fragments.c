@@ -10,10 +10,11 @@
 #include <string.h>
 
 /* Where lane 4g + t reads its registers of a and b, and writes those of c.  RIGHT is the manual's. */
-enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED, NEXT_ROW, ROW_PAIRS };
+enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED, NEXT_ROW, ROW_PAIRS, ONE_ROW, ONE_COLUMN, NO_TWO };
 
 struct fragments {
     enum fragment a, b, c;
+    bool by_eight;                  /* g is lane % 8, and t is lane / 8 */
     bool first_rows, first_columns; /* of a and of b, for every tile */
     bool first_of_a, first_of_b;    /* the first slice, every time */
     bool a_shape, b_shape;          /* taken for a matrix of so many rows as it has columns, and the other way round */
@@ -57,6 +58,9 @@ static struct place place_c(enum fragment how, size_t g, size_t t, size_t i)
     case SINGLES: return (struct place){g + 8 * high, t + 4 * low};
     case PAIRS: return (struct place){2 * g + high, 2 * t + low};
     case NEXT_ROW: return (struct place){g + high, 2 * t + low};
+    case ONE_ROW: return (struct place){g, 2 * t + low};
+    case ONE_COLUMN: return (struct place){g + 8 * high, 2 * t};
+    case NO_TWO: return (struct place){g + 8 * high, t + low};
     case IN_ROWS: return (struct place){in_order / 8, in_order % 8};
     default: return (struct place){g + 8 * high, 2 * t + low};
     }
@@ -93,12 +97,13 @@ static void add_slice(const struct matmul *p, const struct fragments *f, struct 
 
     for (size_t lane = 0; lane < 32; lane++) {
         const size_t g = lane / 4, t = lane % 4;
+        const size_t own_g = f->by_eight ? lane % 8 : g, own_t = f->by_eight ? lane / 8 : t;
         for (size_t i = 0; i < 4; i++) {
-            const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, g, t, i);
+            const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, own_g, own_t, i);
             a[in.row][in.column] = element_of_a(p, f, (struct place){row0 + from.row, slice_a + from.column});
         }
         for (size_t i = 0; i < 2; i++) {
-            const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, g, t, i);
+            const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, own_g, own_t, i);
             b[in.row][in.column] = element_of_b(p, f, (struct place){slice_b + from.row, column0 + from.column});
         }
     }
@@ -120,7 +125,8 @@ static void by_fragments(const struct matmul *p, const struct fragments *f, doub
             for (size_t lane = 0; lane < 32; lane++)
                 for (size_t i = 0; i < 4; i++) {
                     const struct place from = place_c(RIGHT, lane / 4, lane % 4, i);
-                    const struct place to = place_c(f->c, lane / 4, lane % 4, i);
+                    const struct place to = f->by_eight ? place_c(f->c, lane % 8, lane / 8, i)
+                                                        : place_c(f->c, lane / 4, lane % 4, i);
                     if (tile.row + to.row < p->m && tile.column + to.column < p->n)
                         out[(tile.row + to.row) * p->n + tile.column + to.column] = c[from.row][from.column];
                 }
@@ -134,6 +140,7 @@ static void by_fragments(const struct matmul *p, const struct fragments *f, doub
     }
 
 FRAGMENTS(a_registers, .a = REGISTERS)
+FRAGMENTS(by_eight, .by_eight = true)
 FRAGMENTS(a_turned, .a = TURNED)
 FRAGMENTS(a_in_pairs, .a = PAIRS)
 FRAGMENTS(a_next_row, .a = NEXT_ROW)
@@ -155,6 +162,9 @@ FRAGMENTS(c_registers, .c = REGISTERS)
 FRAGMENTS(c_in_singles, .c = SINGLES)
 FRAGMENTS(c_rows_in_pairs, .c = PAIRS)
 FRAGMENTS(c_in_rows, .c = IN_ROWS)
+FRAGMENTS(c_one_row, .c = ONE_ROW)
+FRAGMENTS(c_one_column, .c = ONE_COLUMN)
+FRAGMENTS(c_no_two, .c = NO_TWO)
 
 /* --- slices of 8 ---------------------------------------------------------------------------------- */
 
@@ -216,6 +226,7 @@ static void first_half(const void *c, double *out)
 
 static const struct guess guess[] = {
     {"wrong-fragment", "registers 1 and 2 of a stand in each other's place", a_registers},
+    {"wrong-fragment", "g was taken for lane % 8 and t for lane / 8: lane 4g + t has g = lane / 4 and t = lane % 4", by_eight},
     {"wrong-fragment", "in the fragment of a, g and t are exchanged: g belongs to the row", a_turned},
     {"wrong-fragment", "the fragment of a has columns 2t and 2t + 1, and should have t and t + 4", a_in_pairs},
     {"wrong-fragment", "the fragment of a has rows g and g + 1, and should have g and g + 8", a_next_row},
@@ -238,6 +249,9 @@ static const struct guess guess[] = {
     {"wrong-fragment", "c was written to columns t and t + 4, and a lane has 2t and 2t + 1", c_in_singles},
     {"wrong-fragment", "c was written to rows 2g and 2g + 1, and a lane has g and g + 8", c_rows_in_pairs},
     {"wrong-fragment", "c was written in the order of lanes, as before: mma leaves other elements with each lane", c_in_rows},
+    {"wrong-fragment", "all four sums of a lane were written to row g: c[2] and c[3] belong to row g + 8", c_one_row},
+    {"wrong-fragment", "c[0] and c[1] were written to one column, and c[2] and c[3] too: they belong to 2t and 2t + 1", c_one_column},
+    {"wrong-fragment", "c was written to columns t and t + 1, and a lane has 2t and 2t + 1", c_no_two},
     {"overwritten", "each sum has the last slice of 8 only: the slices before were lost", last_slice},
     {"first-missed", "the first slice of 8 was left out", no_first_slice},
     {"partial-tile", "each sum ends with the last whole slice of 8", whole_slices},

@@ -235,6 +235,44 @@ static size_t whole_both(const struct knn *p, size_t i)
     return by_whole(p, i, 1.0, 1.0);
 }
 
+/* The nearest by other cosines: so many of the observation's latitude, and so many of the reference's. */
+static size_t by_cosines(const struct knn *p, size_t i, double own, double other)
+{
+    double least = INFINITY;
+    size_t best = 0;
+
+    for (size_t j = 0; j < p->n; j++) {
+        const double s = sin(((double)p->ref_lat[j] - p->obs_lat[i]) / 2.0);
+        const double t = sin(((double)p->ref_lon[j] - p->obs_lon[i]) / 2.0);
+        const double h = s * s + pow(cos((double)p->obs_lat[i]), own) * pow(cos((double)p->ref_lat[j]), other) * t * t;
+        if (h < least) {
+            least = h;
+            best = j;
+        }
+    }
+    return best;
+}
+
+static size_t own_cosine_twice(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 2.0, 0.0);
+}
+
+static size_t other_cosine_twice(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 0.0, 2.0);
+}
+
+static size_t own_cosine(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 1.0, 0.0);
+}
+
+static size_t other_cosine(const struct knn *p, size_t i)
+{
+    return by_cosines(p, i, 0.0, 1.0);
+}
+
 static size_t farthest(const struct knn *p, size_t i)
 {
     size_t best = 0;
@@ -267,6 +305,12 @@ static const struct {
     {last_of_threads, "overwritten", "each thread has kept the last of its references, and not the nearest", false},
     {on_diagonal, "exchanged", "the longitude of each reference is a copy of its latitude", true},
     {flat, "cosine-missing", "all indices are those of a flat map: the cosines are missing", true},
+    {own_cosine_twice, "term-missing", "all indices are those of the cosine of the observation's latitude, twice: the reference's "
+                                       "is missing", true},
+    {other_cosine_twice, "term-missing", "all indices are those of the cosine of the reference's latitude, twice: the "
+                                         "observation's is missing", true},
+    {own_cosine, "cosine-missing", "all indices are those without the cosine of the reference's latitude", true},
+    {other_cosine, "cosine-missing", "all indices are those without the cosine of the observation's latitude", true},
     {even_lanes, "wrong-half",
      "all indices are those of references with an even index: what the odd lanes found was lost", false},
     {lower_half, "wrong-half", "all indices are those that the first 64 of 128 threads have found", false},
@@ -391,25 +435,121 @@ static bool other_order(const struct knn *p, struct mistake *m)
     return false;
 }
 
+/* h of a place whose latitude is observation i's, or by mistake that of observation j; its longitude, too. */
+static double of_own_j(const struct knn *p, size_t i, size_t j, bool lat, bool lon)
+{
+    const size_t a = lat ? j : i, b = lon ? j : i;
+    const double s = sin(((double)p->ref_lat[j] - p->obs_lat[a]) / 2.0);
+    const double t = sin(((double)p->ref_lon[j] - p->obs_lon[b]) / 2.0);
+
+    return s * s + cos(p->obs_lat[a]) * cos(p->ref_lat[j]) * t * t;
+}
+
+/* Finds an observation that was read with the number of the reference: obs_lat[j]. */
+static bool with_number_j(const struct knn *p, struct mistake *m)
+{
+    static const char *const names[] = {"", "obs_lat[j]", "obs_lon[j]", "obs_lat[j] and obs_lon[j]"};
+
+    for (unsigned which = 1; p->m >= p->n && p->n > 2 && which < 4; which++) {
+        size_t same = 0;
+        for (size_t i = 0; i < p->m && same == i; i++) {
+            double least = INFINITY;
+            for (size_t j = 0; j < p->n; j++)
+                least = fmin(least, of_own_j(p, i, j, which & 1, which & 2));
+            same += fabs(p->distance[i] - angle(least)) <= 1e-3 * angle(least) + 1e-6;
+        }
+        if (same < p->m)
+            continue;
+        mistake_set(m, "wrong-index");
+        mistake_add(m, "all distances are those of %s: an observation's number is i, and a reference's is j", names[which]);
+        return true;
+    }
+    return false;
+}
+
+/* Finds a search that has ended too early for all: at the same reference. */
+static bool ends_early(const struct knn *p, struct mistake *m)
+{
+    size_t last = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        if (p->index[i] >= p->n)
+            return false;
+        last = p->index[i] > last ? p->index[i] : last;
+    }
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = nearest(p, i, 0, last + 1, true);
+        if (p->index[i] != j && !as_near(p, i, j, p->index[i]))
+            return false;
+    }
+    if (last == 0 || last + 1 >= p->n || p->m < 8)
+        return false;
+    mistake_set(m, "wrong-half");
+    mistake_add(m, "all indices are those of a search that ends after reference %zu; there are %zu references", last, p->n);
+    add_first(p, m);
+    return true;
+}
+
+#define FORMULA(name, formula)                                                                     \
+    static double name(double h)                                                                   \
+    {                                                                                              \
+        return formula;                                                                            \
+    }
+
+FORMULA(of_h, h)
+FORMULA(of_root, sqrt(h))
+FORMULA(of_two_roots, 2.0 * sqrt(h))
+FORMULA(of_half, asin(sqrt(h)))
+FORMULA(of_no_root, 2.0 * asin(h))
+FORMULA(of_arcsine, asin(h))
+FORMULA(of_arccosine, 2.0 * acos(sqrt(fmin(h, 1.0))))
+FORMULA(of_chord, angle(4.0 * h))
+FORMULA(of_late_root, 2.0 * sqrt(asin(h)))
+
+/* What a distance may be instead of 2 * asin(sqrt(h)). */
+static const struct {
+    const char *text;
+    double (*of)(double h);
+} formulas[] = {
+    {"h itself: the root and the arcsine are missing", of_h},
+    {"the root of h: the arcsine and the factor 2 are missing", of_root},
+    {"twice the root of h: the arcsine is missing", of_two_roots},
+    {"half the angle: the factor 2 is missing", of_half},
+    {"twice the arcsine of h: the root is missing", of_no_root},
+    {"the arcsine of h: the root and the factor 2 are missing", of_arcsine},
+    {"twice the arccosine of the root of h: it is the arcsine", of_arccosine},
+    {"twice the arcsine of the chord: the arcsine takes half of the chord", of_chord},
+    {"twice the root of the arcsine of h: the root comes first", of_late_root},
+};
+
+/* Returns whether all distances follow from h in this way, as far as it can be told: near 0 an angle is like its sine. */
+static bool all_are(const struct knn *p, double (*of)(double h))
+{
+    size_t asked = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const double h = half_angle(p, i, nearest(p, i, 0, p->n, true), true), formula = of(h);
+        if (h < 1e-4)
+            continue;
+        asked++;
+        if (!(fabs(p->distance[i] - formula) <= 1e-3 * (1e-2 + formula)))
+            return false;
+    }
+    return asked > 0;
+}
+
 /* Looks at the distances when the indices are right. */
 static bool wrong_distance(const struct knn *p, struct mistake *m)
 {
-    size_t roots = 0, halves = 0, squares = 0, indices = 0, chords = 0;
+    const char *what = NULL;
+    size_t indices = 0;
 
-    for (size_t i = 0; i < p->m; i++) {
-        double h = half_angle(p, i, nearest(p, i, 0, p->n, true), true), got = p->distance[i];
-        indices += got == (double)p->index[i];
-        squares += fabs(got - h) <= 1e-5 * (1e-3 + h);
-        roots += fabs(got - sqrt(h)) <= 1e-5 * (1e-2 + sqrt(h));
-        chords += fabs(got - angle(4.0 * h)) <= 1e-3 * (1e-2 + angle(4.0 * h));
-        halves += fabs(got - angle(h) / 2.0) <= 1e-5 * (1e-2 + angle(h));
-    }
-    const char *what = squares == p->m  ? "h itself: the root and the arcsine are missing"
-                       : indices == p->m ? "the index: that of the nearest so far is missing"
-                       : chords == p->m ? "twice the arcsine of the chord: the arcsine takes half of the chord"
-                       : halves == p->m ? "half the angle: the factor 2 is missing"
-                       : roots == p->m  ? "the root of h: the arcsine and the factor 2 are missing"
-                                        : NULL;
+    for (size_t i = 0; i < p->m; i++)
+        indices += p->distance[i] == (float)p->index[i];
+    if (indices == p->m)
+        what = "the index: that of the nearest so far is missing";
+    for (size_t i = 0; what == NULL && i < sizeof formulas / sizeof *formulas; i++)
+        what = all_are(p, formulas[i].of) ? formulas[i].text : NULL;
     if (what == NULL)
         return false;
     mistake_set(m, "wrong-distance");
@@ -463,8 +603,8 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
         if (p->index[i] != 0 || p->distance[i] != start)
             return false;
     }
-    if (isnan(start) || (v->wrong_count < 3 && !isinf(start)))
-        return false;
+    if (isnan(start) || ((v->wrong_count < 3 || (p->n == 1 && start != roundf(start))) && !isinf(start)))
+        return false; /* with a single reference, any wrong distance may be the same for all */
     if (isinf(start)) {
         mistake_set(m, "none-kept");
         mistake_add(m, "%s distance is infinite: no reference was kept",
@@ -478,6 +618,23 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
     else
         mistake_add(m, "%s observations get distance %g, which no reference has: does the search begin with it?",
                     v->wrong_count < p->m ? "some" : "all", (double)start);
+    return true;
+}
+
+/* Every distance is infinite, but indices were kept. */
+static bool distance_unkept(const struct knn *p, struct mistake *m)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        if (!isinf(p->distance[i]))
+            return false;
+        kept += p->index[i] > 0 && p->index[i] < p->n;
+    }
+    if (kept == 0)
+        return false;
+    mistake_set(m, "distance-left");
+    mistake_add(m, "every distance is infinite, and the indices are not 0: an index was kept, but not its distance");
     return true;
 }
 
@@ -537,17 +694,34 @@ static bool is_rounding(const struct knn *p, const struct view *v, struct mistak
     return true;
 }
 
+/* Adds which observation's index index[0] holds, if its neighbours hold those of the observations behind that one. */
+static void add_start(const struct knn *p, struct mistake *m)
+{
+    for (size_t by = 1; by + 2 < p->m; by++)
+        if (p->index[0] == right(p, by) && p->index[1] == right(p, by + 1) && p->index[2] == right(p, by + 2)) {
+            mistake_add(m, "index[0] holds what belongs into index[%zu], and index[1] what belongs into index[%zu]", by,
+                        by + 1);
+            return;
+        }
+}
+
 static bool only_indices(const struct knn *p, const struct view *v, struct mistake *m)
 {
     if (v->wrong_count > 0)
         return false;
-    size_t own = 0;
-    for (size_t i = 0; i < p->m; i++)
+    size_t own = 0, written = 0;
+    for (size_t i = 0; i < p->m; i++) {
         own += p->index[i] == i;
+        written += p->index[i] != UINT32_MAX;
+    }
     mistake_set(m, "wrong-index");
     mistake_add(m, own == p->m ? "all distances are right, but each index is the number of the observation"
                                : "all distances are right, but some indices are not");
-    add_first(p, m);
+    add_start(p, m);
+    if (written < p->m)
+        mistake_add(m, "%zu of %zu elements of index were not written at all", p->m - written, p->m);
+    else
+        add_first(p, m);
     return true;
 }
 
@@ -578,16 +752,16 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (p->n < 1 || p->m == 0 || v->untouched > 0)
         return false;
-    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m))
+    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m) || distance_unkept(p, m))
         found = true;
     else if (follows(p, right))
         found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);
     else
         found = index_unkept(p, v, m) || index_of_first_lane(p, v, m) || follows_rule(p, v, m) || other_order(p, m) ||
-                is_rounding(p, v, m) || only_indices(p, v, m);
+                is_rounding(p, v, m) || (v->wrong_count > 0 && with_number_j(p, m)) || only_indices(p, v, m);
     if (found)
         m->explains = p->m;
-    return found;
+    return found || (!follows(p, right) && ends_early(p, m)); /* an access out of bounds would say more than the latter */
 }
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};

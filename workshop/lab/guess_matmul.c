@@ -87,14 +87,14 @@ static void twice(const void *c, double *out)
         out[i] *= 2.0;
 }
 
-/* Reads b as if it were transposed; only if b is square. */
+/* Reads b as if it were transposed; says nothing unless b is square. */
 static void b_transposed(const void *c, double *out)
 {
     const struct matmul *p = c;
 
     for (size_t i = 0; i < p->m; i++)
         for (size_t j = 0; j < p->n; j++) {
-            double sum = 0.0;
+            double sum = p->k == p->n ? 0.0 : NAN;
             for (size_t l = 0; p->k == p->n && l < p->k; l++)
                 sum += (double)p->a[i * p->k + l] * p->b[j * p->n + l];
             out[i * p->n + j] = sum;
@@ -184,6 +184,29 @@ ONE_OF_TILE(b32_by_row8, 32, false, 8)
 ONE_OF_TILE(b32_by_row, 32, false, 32)
 ONE_OF_TILE(b16_by_row, 16, false, 16)
 
+/* A thread has one sum for its `count` columns, which are `side` apart, and the other sums stay 0. */
+static void merged(const struct matmul *p, size_t side, size_t count, double *out)
+{
+    matmul_sums(p, 0, p->k, out);
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double *sum = &out[i * p->n + j];
+            for (size_t s = 1; j / side % count == 0 && s < count && j + s * side < p->n; s++)
+                *sum += sum[s * side];
+            *sum = j / side % count == 0 ? *sum : 0.0;
+        }
+}
+
+static void merged2(const void *c, double *out)
+{
+    merged(c, 32, 2, out);
+}
+
+static void merged4(const void *c, double *out)
+{
+    merged(c, 32, 4, out);
+}
+
 static void last_product(const void *c, double *out)
 {
     const struct matmul *p = c;
@@ -268,12 +291,14 @@ static const struct guess guess[] = {
     {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b32_by_row8},
     {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b32_by_row},
     {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b16_by_row},
-    {"overwritten", "each result is its last product only", last_product},
+    {"one-of-tile", "the products of 2 columns, 32 apart, have gone into one sum: each column needs its own", merged2},
+    {"one-of-tile", "the products of 4 columns, 32 apart, have gone into one sum: each column needs its own", merged4},
     {"last-missed", "each sum lacks its last product", no_last},
     {"partial-tile", "each sum ends with the last whole tile", whole_tiles16},
     {"partial-tile", "each sum ends with the last whole tile", whole_tiles32},
     {"overwritten", "each sum has the last tile only: earlier tiles were lost", last_tile16},
     {"overwritten", "each sum has the last tile only: earlier tiles were lost", last_tile32},
+    {"overwritten", "each result is its last product only", last_product},
     {"transposed-tile", "all elements of a block are the same: threadIdx.x and threadIdx.y are exchanged in loads and sum",
      names_exchanged16},
     {"transposed-tile", "all elements of a block are the same: threadIdx.x and threadIdx.y are exchanged in loads and sum",

@@ -102,6 +102,7 @@ struct tree {
     enum source source;
     unsigned width;         /* the shuffles' fourth argument; 0: not given */
     unsigned begin, end;    /* the steps: so many lanes apart at first and at last; 0: no step at all */
+    bool replaces;          /* a step takes the other total, and loses its own */
     bool warps_too;         /* the tree over the warps of a block is the same; else it is right */
     unsigned warps;         /* only so many of them are added up; 0: all */
     bool from_last;         /* each warp puts what lane 31 has into shared memory, not lane 0 */
@@ -119,8 +120,8 @@ static void climb(struct totals lane[WARP], const struct tree *t)
             const unsigned from = t->source == THAT_NUMBER   ? apart
                                   : t->source == FURTHER_ON ? (i % width + apart < width ? i + apart : i)
                                                             : (i >= apart ? i - apart : i);
-            lane[i].sum += before[from].sum;
-            lane[i].squares += before[from].squares;
+            lane[i].sum = before[from].sum + (t->replaces ? 0.0 : before[i].sum);
+            lane[i].squares = before[from].squares + (t->replaces ? 0.0 : before[i].squares);
         }
     }
 }
@@ -164,6 +165,8 @@ static const struct tree trees[] = {
     {"wrong-half", "each step has taken the number of lane 16, 8, 4, 2, 1", .source = THAT_NUMBER, .begin = 16, .end = 1},
     {"wrong-half", "each step has taken the number of lane 16, 8, 4, 2, 1", .source = THAT_NUMBER, .begin = 16, .end = 1,
      .warps_too = true},
+    {"overwritten", "each step has taken what the other lane passes, and lost the lane's own: nothing was added",
+     .begin = 16, .end = 1, .replaces = true, .warps_too = true},
     {"counted-again", "every lane of the first warp has added what it had; only lane 0 has the whole", .begin = 16,
      .end = 1, .all_lanes = true},
 };

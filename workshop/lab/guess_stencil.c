@@ -22,12 +22,13 @@ static bool view(const void *c, struct view *v)
 }
 
 /* Which pixels the mean is of: all nine, or those of a mistake. */
-enum rule { NINE, FIVE, EIGHT, ROW, IN_PLACE, ROWS_APART };
+enum rule { NINE, FIVE, EIGHT, ROW, IN_PLACE, ROWS_APART, UP_APART, DOWN_APART };
 
-/* `apart`: how far the rows above and below are. */
-static double mean(const double *in, size_t apart, enum rule rule)
+/* A row is `cols` long; by mistake the rows above and below, or one of them, are taken `rows` away. */
+static double mean(const double *in, size_t rows, size_t cols, enum rule rule)
 {
-    const double *up = in - apart, *down = in + apart;
+    const double *up = in - (rule == ROWS_APART || rule == UP_APART ? rows : cols);
+    const double *down = in + (rule == ROWS_APART || rule == DOWN_APART ? rows : cols);
     double row = in[-1] + in[0] + in[1];
 
     switch (rule) {
@@ -40,7 +41,7 @@ static double mean(const double *in, size_t apart, enum rule rule)
 
 static void sweeps(const struct stencil *p, size_t count, enum rule rule, double *out)
 {
-    const size_t pixels = p->rows * p->cols, apart = rule == ROWS_APART ? p->rows : p->cols;
+    const size_t pixels = p->rows * p->cols;
     double *from = malloc((pixels + 1) * sizeof *from);
 
     for (size_t i = 0; i < pixels; i++)
@@ -50,7 +51,7 @@ static void sweeps(const struct stencil *p, size_t count, enum rule rule, double
         for (size_t r = 1; r + 1 < p->rows; r++)
             for (size_t c = 1; c + 1 < p->cols; c++) {
                 size_t i = r * p->cols + c;
-                out[i] = mean((rule == IN_PLACE ? out : from) + i, apart, rule);
+                out[i] = mean((rule == IN_PLACE ? out : from) + i, p->rows, p->cols, rule);
             }
     }
     free(from);
@@ -115,16 +116,28 @@ static void in_place(const void *c, double *out)
     sweeps(p, p->sweeps, IN_PLACE, out);
 }
 
-/* The neighbours above and below are taken `rows` away. */
-static void rows_apart(const void *c, double *out)
+static void taken_apart(const struct stencil *p, enum rule rule, double *out)
 {
-    const struct stencil *p = c;
-
     if (p->rows < p->cols) /* else some of them are outside of the image */
-        sweeps(p, p->sweeps, ROWS_APART, out);
+        sweeps(p, p->sweeps, rule, out);
     else
         for (size_t i = 0; i < p->rows * p->cols; i++)
             out[i] = NAN;
+}
+
+static void rows_apart(const void *c, double *out)
+{
+    taken_apart(c, ROWS_APART, out);
+}
+
+static void up_apart(const void *c, double *out)
+{
+    taken_apart(c, UP_APART, out);
+}
+
+static void down_apart(const void *c, double *out)
+{
+    taken_apart(c, DOWN_APART, out);
 }
 
 /* --- the weights of the nine pixels --------------------------------------------------------------- */
@@ -264,6 +277,8 @@ static const struct guess guess[] = {
     {"wrong-neighbours", "the mean is of eight pixels: the one in the middle is missing", eight},
     {"wrong-neighbours", "the mean is of three pixels: the rows above and below are missing", row},
     {"wrong-neighbours", "the neighbours above and below were taken `rows` pixels away: a row is `cols` long", rows_apart},
+    {"wrong-neighbours", "the neighbours above were taken `rows` pixels away: a row is `cols` long", up_apart},
+    {"wrong-neighbours", "the neighbours below were taken `rows` pixels away: a row is `cols` long", down_apart},
     {"in-place", "pixels were changed before their neighbours had used the old values", in_place},
     {NULL, NULL, NULL},
 };

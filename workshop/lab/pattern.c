@@ -256,7 +256,11 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
 
     if (from_column(v, &first)) {
         mistake_set(m, "part-missing");
-        mistake_add(m, "columns 0 to %zu are right; from column %zu on nothing was written",
+        if (v->pairs)
+            mistake_add(m, "of each row numbers 0 to %zu are right, and from number %zu on, of %zu, nothing was written",
+                        first / 2 - 1, first / 2, v->cols / 2);
+        else
+            mistake_add(m, "columns 0 to %zu are right; from column %zu on nothing was written",
                     first - 1, first);
     } else if (from_row(v, &first)) {
         mistake_set(m, "part-missing");
@@ -323,6 +327,37 @@ static bool by_step(const struct view *v, struct mistake *m)
         return true;
     }
     return false;
+}
+
+/* Looks for the first wrong values among the right ones: RUN of them side by side are no chance.  Returns the first one's
+   place; v->count if they are nowhere. */
+static size_t find_elsewhere(const struct view *v, size_t first)
+{
+    enum { RUN = 8 };
+
+    for (size_t to = 0; first + RUN <= v->count && to + RUN <= v->count; to++) {
+        size_t same = 0;
+        while (same < RUN && v->wrong[first + same] && close_to(v, v->got[first + same], v->want[to + same]))
+            same++;
+        if (same == RUN)
+            return to;
+    }
+    return v->count;
+}
+
+/* Finds results that lie in the place of others, in a row. */
+static bool elsewhere(const struct view *v, struct mistake *m)
+{
+    const size_t first = first_wrong(v), to = v->rows == 1 && !v->pairs ? find_elsewhere(v, first) : v->count;
+    char is[64], of[64];
+
+    if (to == v->count)
+        return false;
+    mistake_set(m, "misplaced");
+    mistake_add(m, "from %s on lies what belongs to %s and behind it", place(v, first, is, sizeof is),
+                place(v, to, of, sizeof of));
+    m->explains = v->wrong_count;
+    return true;
 }
 
 /* --- all together --------------------------------------------------------------------------------- */
@@ -418,7 +453,7 @@ static bool by_pattern(const struct view *v, struct mistake *m)
 static void find(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
 {
     if (all_untouched(v, m) || (g->look != NULL && g->look(c, v, m)) || is_all_zero(v, m) ||
-        by_value(g, c, v, m) || by_pattern(v, m)) {
+        by_value(g, c, v, m) || by_pattern(v, m) || elsewhere(v, m)) {
         add_example(v, m);
         return;
     }

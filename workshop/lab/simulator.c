@@ -296,6 +296,14 @@ static void leaked(const char *said, const struct exercise *e, int line, struct 
         mistake_add(m, "%d more were not freed either", count - 1);
 }
 
+/* Returns whether what was never written begins inside of a float. */
+static bool ends_inside(const char *said)
+{
+    const char *byte = strstr(said, "reads byte ");
+
+    return byte != NULL && strtoul(byte + strlen("reads byte "), NULL, 10) % sizeof(float) != 0;
+}
+
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
 {
     const char *name = strrchr(e->source, '/') + 1, *at = strstr(said, name), *what = said;
@@ -327,9 +335,12 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         line = atoi(at + strlen(name) + 1);
         what = strchr(at, ' ') != NULL ? strchr(at, ' ') + 1 : at;
     }
+    const bool partly = strcmp(m->kind, "unwritten-read") == 0 && ends_inside(said);
     what = who(what, thread, sizeof thread);
     if (m->facts == 0 || thread[0] != '\0')
         add_plain(m, e, thread, what, name);
+    if (partly)
+        mistake_add(m, "a part of this element is written: was a number of elements given, where bytes are counted?");
     if (line > 0)
         quote_line(e, line, m);
     return true;

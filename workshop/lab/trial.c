@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
 #include "workshop/lab/case.h"
+#include "workshop/lab/text.h"
 #include "workshop/lab/witness.h"
 
 bool trial_begin(struct error *error)
@@ -76,6 +77,54 @@ static bool try_orders(const struct exercise *e, const char *program, struct tri
     return good;
 }
 
+/* --- order between launches and copies ------------------------------------------------------------ */
+
+/* Returns whether the learner's program queues work that may run later than it stands there. */
+static bool queues_work(const struct exercise *e)
+{
+    static const char *const words[] = {"Async(", "cudaMallocManaged", "cudaSetDevice", "cudaStream"};
+    struct error ignored;
+    char *text = text_read(e->source, &ignored);
+    bool found = false;
+
+    for (size_t i = 0; text != NULL && i < sizeof words / sizeof *words; i++)
+        found = found || strstr(text, words[i]) != NULL;
+    free(text);
+    return found;
+}
+
+/* Tries a size again where each launch and copy is done at once.  If that is right, an order is missing. */
+static bool try_in_order(const struct exercise *e, const char *program, const struct size *size, struct trial *t,
+                         struct error *error)
+{
+    enum { KEPT = 3 };
+    struct worker w = {0};
+    struct trial ignored = {0};
+    struct mistake m = {.kind = ""};
+    const struct mistake found = t->mistake;
+
+    const char *trace = getenv("RUNGS_SIM_TRACE"); /* which is of the wrong run */
+    char *kept = trace != NULL ? strdup(trace) : NULL;
+
+    unsetenv("RUNGS_SIM_TRACE");
+    setenv("RUNGS_SIM_BLOCKING", "1", 1);
+    bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
+    unsetenv("RUNGS_SIM_BLOCKING");
+    if (kept != NULL)
+        setenv("RUNGS_SIM_TRACE", kept, 1);
+    free(kept);
+    good = good && case_try(&w, e, size, &ignored, &m, error);
+    case_stop(&w);
+    if (!good || mistaken(&m))
+        return good;
+    mistake_set(&t->mistake, "no-order");
+    mistake_add(&t->mistake, "if each launch and each copy ends before the next one begins, this is right: an order between two "
+                             "of them is missing, or a wait");
+    for (int i = 0; i < found.facts && i < KEPT; i++)
+        mistake_add(&t->mistake, "%s", found.fact[i]);
+    return true;
+}
+
 /* --- all sizes ---------------------------------------------------------------------------------- */
 
 static bool try_sizes(const struct exercise *e, const char *program, enum place place,
@@ -141,6 +190,19 @@ static bool has_one_each(const struct problem *p)
     return strcmp(p->axes[0], "n") == 0 || strcmp(problem_name(p), "knn") == 0;
 }
 
+/* For a pixel that was never written: adds its row and column, if the array is an image. */
+static void add_unwritten(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const size_t rows = size->dims[0], cols = size->dims[1];
+    const char *element = m->facts > 0 ? strrchr(m->fact[0], '[') : NULL;
+    size_t i, count;
+
+    if (strcmp(m->kind, "unwritten-read") == 0 && strcmp(e->problem->axes[0], "rows") == 0 && element != NULL &&
+        sscanf(element, "[%zu], of %zu element", &i, &count) == 2 && count == rows * cols)
+        mistake_add(m, "that is row %zu, column %zu of the image, which has %zu rows and %zu columns", i / cols, i % cols,
+                    rows, cols);
+}
+
 /* For an access outside of an array: adds whether the thread has an element at all.  That is known of block 0. */
 static void add_owner(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -182,6 +244,13 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     t->mistake = best->mistake;
     t->failed_at = best->size->label;
     add_owner(e, best->size, &t->mistake);
+    add_unwritten(e, best->size, &t->mistake);
+    if (simulated && queues_work(e)) {
+        if (!try_in_order(e, program, best->size, t, error))
+            return false;
+        if (strcmp(t->mistake.kind, "no-order") == 0)
+            return true;
+    }
     if (simulated && is_puzzling(&t->mistake))
         return try_for_race(e, program, best->size, t, error);
     /* Perhaps every thread does all the work, and each other's. */

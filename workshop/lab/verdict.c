@@ -143,6 +143,9 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
             mistake_set(&v->mistake, g->gate->kind);
         v->gates_kept = false;
         mistake_add(&v->mistake, "%s", g->gate->text);
+        if (g->line > 0)
+            mistake_add(&v->mistake, "of the %.10g %s, line %d has most: %.10g", g->value, gate_words(g->gate->metric), g->line,
+                        g->there);
     }
     return true;
 }
