@@ -91,7 +91,7 @@ static void job_free(job *j)
     CUDA(cudaFree(j->done));
 }
 
-static void launch(const job &j, void (*kernel)(job), unsigned blocks, unsigned block, unsigned shared, cudaStream_t stream)
+static inline void launch(const job &j, void (*kernel)(job), unsigned blocks, unsigned block, unsigned shared, cudaStream_t stream)
 {
     cudaLaunchAttribute early = {};
     cudaLaunchConfig_t how = {blocks, block, shared, stream, &early, j.early ? 1u : 0u};
@@ -101,7 +101,7 @@ static void launch(const job &j, void (*kernel)(job), unsigned blocks, unsigned 
     CUDA(cudaLaunchKernelEx(&how, kernel, j));
 }
 
-static void job_launch(const job &j, cudaStream_t stream)
+static inline void job_launch(const job &j, cudaStream_t stream)
 {
     const length *rows = find_length(j.rows), *cols = find_length(j.cols);
 

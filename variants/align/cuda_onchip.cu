@@ -4,10 +4,10 @@
  * Idea     One cooperative launch in place of three kernels: all blocks are on the device at once, and wait for each other
  *          between the steps.  Images of up to 1024 x 1024 then never leave the second-level cache, and no kernel starts or
  *          ends in between.
- * Against  cuda_dependent: the next kernel starts early, but it still starts.
- * Expect   At 1024 x 1024 each block has one share of each step, so two barriers of 1.1 us take the place of two starts: 27
- *          us in place of 30.  At 256 x 256, where a step takes 2 us, more.  With many pairs nothing: two blocks per
- *          multiprocessor, as the step with most registers needs, are too few to hide waits for memory.
+ * Against  cuda_dependent: the next kernel starts early, and loads its rows before the previous one has ended.
+ * Expect   A barrier takes 1.1 us, a kernel that starts early nothing that can be seen: at 1024 x 1024 38 us in place of 32.
+ *          With many pairs it is slower still: two blocks per multiprocessor, as the step with most registers needs, are too
+ *          few to hide waits for memory.
  * Try      Pairs of 128 x 128, from 1 to 1000: from how many on is cuda_dependent faster?
  * Level    3
  * Read     ../fft/butterflies.h, ../fft/cuda_pass.h, ../fft/passes.h, cuda_buffers.h, cuda_fused.h, cuda_fused_host.h, peak.h
