@@ -292,8 +292,8 @@ bool sim_shared(const void *p);
 size_t sim_shared_used(void);
 /* Returns an array of this kernel that no kernel can have, or NULL.  The name has `length` letters. */
 const struct sim_symbol *sim_shared_too_large(const char *kernel, size_t length);
-/* As sim_check. */
 void sim_report_unwritten(void); /* of the threads that wait AT_UNWRITTEN, the first; ends the process */
+/* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* Returns what lies at an address as in PTX; NULL: nothing.  The upper byte names the block: 0: this
    one, else its rank plus one. */
