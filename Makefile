@@ -29,6 +29,8 @@ BUILD    := build$(FLAVOUR)
 ifdef SIM # BUILD= on the command line names the other build; tests and the workshop expect this one here
 override BUILD := build$(FLAVOUR)-sim
 endif
+# The simulator changes how .cu files are compiled.  Objects of .c and .cpp files are those of the build without it.
+PLAIN    := $(patsubst %-sim,%,$(BUILD))
 
 # --- flags: one set for the harness, one for variants ---------------------------------------------
 # The harness is compiled with strict IEEE arithmetic.  Variants are compiled for speed on any machine of this
@@ -219,8 +221,8 @@ BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
 SERVER   := $(if $(filter libmicrohttpd,$(PACKAGES)),$(sort $(wildcard workshop/serve/*.c)))
 UNITS    := $(filter-out $(LEFT_OUT),$(sort $(wildcard tests/unit/test_*.c tests/unit/files/test_*.c)))
-objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
-TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
+objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(PLAIN)/%.o,$(1))))
+TESTABLE := $(filter-out $(PLAIN)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # The shared objects (or programs) made of variants and ceilings, and their cards.
 ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.zig,%.so,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.cpp,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))))))
@@ -256,11 +258,11 @@ $(BUILD)/rungs-ranks: $(call objects,$(IN_RANKS))
 WITHOUT  := $(filter-out -fopenmp -fsanitize=% -fno-sanitize-recover=%,$(COMMON))
 FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c harness/worker/lines.c,$(WORKER)) \
     $(ONLY_FOREIGN)
-$(BUILD)/foreign/%.o: %.c
+$(PLAIN)/foreign/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
 
-$(BUILD)/librungs-worker.so: $(patsubst %.c,$(BUILD)/foreign/%.o,$(FOREIGN))
+$(BUILD)/librungs-worker.so: $(patsubst %.c,$(PLAIN)/foreign/%.o,$(FOREIGN))
 	$(call say,link)$(CC) $(WITHOUT) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
 
 $(LAUNCHER): $(BUILD)/%.py: common/python/%.py
@@ -318,13 +320,13 @@ $(patsubst %.c,$(BUILD)/%.so,$(OFFLOAD)): $(BUILD)/%.so: %.c $(GPU)
 	$(call say,gpu )$(CC) $(filter-out $(if $(findstring openacc,$@),-fopenmp) -fsanitize=% -fno-sanitize-recover=%,$(COMMON)) $(VARIANT) \
 	    $(if $(findstring openacc,$@),-fopenacc) $(OFFLOAD_TO) -fPIC -MMD -MP -MF $(@:.so=.d) -shared -o $@ $< $(ONE_UP) $(GPU) $(CUDA_LIBS)
 
-$(BUILD)/%.so: $(BUILD)/%.o
+$(BUILD)/%.so: $(PLAIN)/%.o
 	$(call say,link)$(OBJECT) $(call libs_of,$*.c) $(if $(wildcard $*.cpp),-lstdc++) -lm
 
 $(BUILD)/%.so: $(BUILD)/%.cu.o $(GPU)
 	$(call say,link)$(OBJECT) $(call libs_of,$*.cu) $(ONE_UP) $(GPU) $(CUDA_LIBS)
 
-$(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.o
+$(BUILD)/ceilings/%.so: $(PLAIN)/harness/ceilings/%.o
 	@mkdir -p $(@D)
 	$(call say,link)$(OBJECT) $(call libs_of,harness/ceilings/$*.c) -lm
 
@@ -412,12 +414,12 @@ $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
 # gnuplot's scripts are part of the program: names and texts, each ended by a zero byte.
-$(BUILD)/plots.scripts: FORCE
+$(PLAIN)/plots.scripts: FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$.new; { for f in plots/*.gp; do basename -z "$$f" .gp && cat "$$f" && printf '\0'; done; \
 	    printf '\0'; } > $$new; if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
-$(BUILD)/harness/plots/scripts.o: $(BUILD)/plots.scripts
-$(BUILD)/harness/plots/scripts.o: COMMON += -Wa,-I$(BUILD)
+$(PLAIN)/harness/plots/scripts.o: $(PLAIN)/plots.scripts
+$(PLAIN)/harness/plots/scripts.o: COMMON += -Wa,-I$(PLAIN)
 
 # Changes when a source was added or removed, so that removed ones are no longer linked or listed.
 stale     = $(filter-out $(patsubst %.card,%.$(1),$(CARDS) $(BROKEN_CARDS) $(BROKEN_CUDA_CARDS)),$(wildcard \
@@ -447,30 +449,37 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) -fsanitize=fuzzer $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS)
 
 # Ceilings are compiled like variants, because they measure what a variant could reach.
-$(call objects,$(CEILINGS)): $(BUILD)/%.o: %.c
+$(call objects,$(CEILINGS)): $(PLAIN)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
-$(BUILD)/variants/%.o: variants/%.c
+$(PLAIN)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
-$(BUILD)/variants/%.o: variants/%.cpp
+$(PLAIN)/variants/%.o: variants/%.cpp
 	@mkdir -p $(@D)
 	$(call say,c++ )$(CXX) -std=c++20 $(filter-out -std=%,$(COMMON)) $(VARIANT) -Wno-missing-field-initializers -MMD -MP -c -o $@ $<
 
 # These files are included as they are.
-$(BUILD)/harness/report/page.o: harness/report/page.css harness/report/page.js
-$(BUILD)/harness/view/page.o: harness/view/page.css $(wildcard harness/view/*.js)
-$(BUILD)/workshop/serve/answer.o: $(wildcard workshop/serve/*.html workshop/serve/*.css workshop/serve/*.js)
+$(PLAIN)/harness/report/page.o: harness/report/page.css harness/report/page.js
+$(PLAIN)/harness/view/page.o: harness/view/page.css $(wildcard harness/view/*.js)
+$(PLAIN)/workshop/serve/answer.o: $(wildcard workshop/serve/*.html workshop/serve/*.css workshop/serve/*.js)
 
-$(BUILD)/tests/broken/%.o: tests/broken/%.c
+$(PLAIN)/tests/broken/%.o: tests/broken/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
 
+COMPILE   = $(call say,cc  )$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
+$(PLAIN)/%.o: %.c
+	@mkdir -p $(@D)
+	$(COMPILE)
+ifneq ($(PLAIN),$(BUILD))
+# The sandbox in which a learner's file is compiled may write only here.
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
+	$(COMPILE)
+endif
 
 ifeq ($(SIM),)
 $(BUILD)/%.cu.o: %.cu
@@ -778,4 +787,5 @@ build/packages.mk: setup.sh
 	@$(SETUP)
 	@echo '# setup.sh has run' > $@
 endif
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# What an exercise needs of the other build is there already.
+-include $(shell find $(sort $(BUILD) $(if $(filter %.lab,$(MAKECMDGOALS)),,$(PLAIN))) -name '*.d' 2>/dev/null)
