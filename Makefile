@@ -243,6 +243,7 @@ $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/source
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
+	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
 
 # The worker as one rank of several, for MPI variants.
@@ -251,6 +252,7 @@ NO_RANKS := harness/worker/program.c harness/worker/lines.c
 IN_RANKS := $(filter-out $(NO_RANKS),$(WORKER)) $(FOR_RANKS)
 $(call objects,$(ONLY_RANKS)): COMMON += $(mpicc--cflags)
 $(BUILD)/rungs-ranks: $(call objects,$(IN_RANKS))
+	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS),--export-dynamic-symbol=MPI_Abort -o $@ $^ $(mpicc--libs) -lm -ldl
 
 # The worker as a library, for variants in other languages.  It has no OpenMP, whose threads would disturb theirs, and no
@@ -263,6 +265,7 @@ $(PLAIN)/foreign/%.o: %.c
 	$(call say,cc  )$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
 
 $(BUILD)/librungs-worker.so: $(patsubst %.c,$(PLAIN)/foreign/%.o,$(FOREIGN))
+	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(WITHOUT) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
 
 $(LAUNCHER): $(BUILD)/%.py: common/python/%.py
@@ -294,11 +297,13 @@ $(BUILD)/rungs_c.py: harness/library/rungs_c.py
 # For programs that are workers themselves.  Without debug information, which is most of it, each program links
 # faster, and addr2line finds its lines faster.
 $(BUILD)/worker.o: $(call objects,$(IN_WORKER))
+	@mkdir -p $(@D)
 	$(call say,link)$(CC) -r -nostdlib -Wl,-S -o $@ $^
 
 # The same with a rank of a simulated variant, for those with the comment "needs: mpicc" or "needs: nccl".
 BY_MPI    = $(filter %.cu,$(call needing,mpicc) $(call needing,nccl))
 $(BUILD)/worker_ranks.o: $(call objects,$(filter-out $(NO_RANKS),$(IN_WORKER)) $(FOR_RANKS))
+	@mkdir -p $(@D)
 	$(call say,link)$(CC) -r -nostdlib -Wl,-S -o $@ $^
 
 $(BUILD)/librungs-gpu.so: $(BUILD)/harness/machine/device_gpu.cu.o
@@ -321,6 +326,7 @@ $(patsubst %.c,$(BUILD)/%.so,$(OFFLOAD)): $(BUILD)/%.so: %.c $(GPU)
 	    $(if $(findstring openacc,$@),-fopenacc) $(OFFLOAD_TO) -fPIC -MMD -MP -MF $(@:.so=.d) -shared -o $@ $< $(ONE_UP) $(GPU) $(CUDA_LIBS)
 
 $(BUILD)/%.so: $(PLAIN)/%.o
+	@mkdir -p $(@D)
 	$(call say,link)$(OBJECT) $(call libs_of,$*.c) $(if $(wildcard $*.cpp),-lstdc++) -lm
 
 $(BUILD)/%.so: $(BUILD)/%.cu.o $(GPU)
@@ -503,6 +509,7 @@ $(BUILD)/%.cu.cc: %.cu $(BUILD)/rewrite $(wildcard variants/*/*.h tests/sim/*.h)
 	@$(BUILD)/rewrite $< > $@.new && mv $@.new $@
 
 $(BUILD)/rewrite: $(call objects,$(wildcard harness/sim/rewrite/*.c))
+	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(COMMON) -o $@ $^
 
 $(BUILD)/%.o: %.S
