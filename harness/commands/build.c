@@ -119,7 +119,7 @@ static int run(const struct options *o)
 const struct command command_build = {
     .name = "build",
     .usage = "build FILE...",
-    .about = "compile your own variants (PROBLEM/NAME.c, .cpp, .cu, .f90, .rs, .zig, .so) and problems",
+    .about = "compile variants (PROBLEM/NAME.c, .cpp, .cu, .f90, .rs, .zig, .so) and problems",
     .help = "Takes PROBLEM/NAME.c, .cpp, .cu, .f90, .rs, .zig or .so, and PROBLEM/problem.c for a problem of your own.\n"
             "Writes a shared object and its description (.card) beside each file.  Then name the folder\n"
             "that contains PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",

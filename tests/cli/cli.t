@@ -81,7 +81,7 @@ ok "twice is once" lists saxpy/cpu_naive saxpy/cpu_naive saxpy/cpu_naive 'saxpy/
 ok "all but everything" refuses 'no variant is left: --exclude removes all of them' list saxpy -x saxpy
 ok "list --format json has its fields" sh -c '"$rungs" list saxpy --format json | python3 -c "
 import json, sys
-fields = \"problem variant path idea base device math level read lines available reason\".split()
+fields = \"problem variant path idea base device math engine level read lines available reason\".split()
 rows = [json.loads(line) for line in sys.stdin]
 assert rows and all(list(row) == fields for row in rows), rows[0]
 assert all(row[\"available\"] or row[\"reason\"] for row in rows)

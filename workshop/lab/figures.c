@@ -11,7 +11,7 @@
 #include "harness/worker/parent.h"
 #include "workshop/lab/trial.h"
 
-enum { ROUNDS = 5 };
+enum { ROUNDS = 5, MOST_ROUNDS = 25 };
 
 /* --- what the benchmark prints -------------------------------------------------------------------- */
 
@@ -180,6 +180,21 @@ static void judge(const struct exercise *e, struct figured figured[], struct mis
     }
 }
 
+/* Returns whether a time is wrong by less than other programs on the machine can do.  More rounds then tell. */
+static bool is_close(const struct exercise *e, const struct figured figured[])
+{
+    static const double FAR = 3.0;
+    bool close = false;
+
+    for (size_t i = 0; i < e->figures; i++)
+        if (!agrees(&e->figure[i], &figured[i])) {
+            if (distance(&e->figure[i], &figured[i]) > log(FAR))
+                return false;
+            close = true;
+        }
+    return close;
+}
+
 bool figures_look(const struct exercise *e, const char *program, struct figured figured[], struct mistake *m,
                   struct error *error)
 {
@@ -188,7 +203,7 @@ bool figures_look(const struct exercise *e, const char *program, struct figured 
 
     for (size_t i = 0; i < e->figures; i++)
         figured[i] = (struct figured){NAN, NAN, false};
-    for (int round = 0; good && round < ROUNDS; round++) {
+    for (int round = 0; good && (round < ROUNDS || (round < MOST_ROUNDS && is_close(e, figured))); round++) {
         double seconds = NAN;
         good = run_once(e, program, e->full, round == 0, prints, sizeof prints, &seconds, error);
         for (size_t i = 0; good && i < e->figures; i++) {
