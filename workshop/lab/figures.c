@@ -149,22 +149,31 @@ static bool agrees(const struct figure *f, const struct figured *d)
     return d->value >= d->ours / f->factor && d->value <= d->ours * f->factor;
 }
 
-/* Returns how far apart a wrong figure and the lab's are; most of all if it is missing, or of what is not measured. */
+/* Other programs on the machine change a time by less than this factor. */
+static const double FAR = 3.0;
+
+/* Returns how many times a wrong figure is more, or less, than the lab's.  What is not measured has no excuse. */
 static double distance(const struct figure *f, const struct figured *d)
 {
-    return isnan(d->value) || f->each > 0.0 || !(d->value > 0.0) ? INFINITY : fabs(log(d->value / d->ours));
+    return isnan(d->value) || f->each > 0.0 || !(d->value > 0.0) ? INFINITY
+                                                                  : fmax(d->value / d->ours, d->ours / d->value);
 }
 
-/* Tells the wrong figure that is furthest off: whatever else runs on the machine may change a time a little. */
+/* Tells the first wrong figure that is far off, else the one that is furthest: whatever else runs on the machine may change a
+   time a little. */
 static void judge(const struct exercise *e, struct figured figured[], struct mistake *m)
 {
     size_t worst = e->figures;
+    double most = 0.0;
 
     for (size_t i = 0; i < e->figures; i++) {
+        const double off = distance(&e->figure[i], &figured[i]);
+
         figured[i].kept = agrees(&e->figure[i], &figured[i]);
-        if (!figured[i].kept && (worst == e->figures || distance(&e->figure[i], &figured[i]) >
-                                                            distance(&e->figure[worst], &figured[worst])))
+        if (!figured[i].kept && most < FAR && off > most) {
             worst = i;
+            most = off;
+        }
     }
     if (worst == e->figures)
         return;
@@ -183,12 +192,11 @@ static void judge(const struct exercise *e, struct figured figured[], struct mis
 /* Returns whether a time is wrong by less than other programs on the machine can do.  More rounds then tell. */
 static bool is_close(const struct exercise *e, const struct figured figured[])
 {
-    static const double FAR = 3.0;
     bool close = false;
 
     for (size_t i = 0; i < e->figures; i++)
         if (!agrees(&e->figure[i], &figured[i])) {
-            if (distance(&e->figure[i], &figured[i]) > log(FAR))
+            if (distance(&e->figure[i], &figured[i]) >= FAR)
                 return false;
             close = true;
         }
