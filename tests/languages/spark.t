@@ -31,7 +31,7 @@ changed() {
     run check knn/py_changed --variants "$tmp/own" --size m=100,n=50,k=1 --timeout 120
     cat "$tmp/out" "$tmp/err"
 }
-changed "for which, lat, lon in partition" "for which, lon, lat in partition" >/dev/null
+changed "in partition" "in ((which, lon, lat) for which, lat, lon in partition)" >/dev/null
 ok "a task that takes latitudes for longitudes is wrong" grep -Eq '^knn/py_changed +wrong' "$tmp/out"
 changed "knn.cpu_simd" "knn\/cpu_none" >/dev/null
 ok "a task that fails is the reason" sh -c 'grep -Eq "^knn/py_changed +crash.*py_changed.py:[0-9]+: Py4JJavaError" "$1"' sh "$tmp/out"

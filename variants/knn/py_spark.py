@@ -27,8 +27,8 @@ def upload(p):
 
 
 def search(partition):
-    for which, lat, lon in partition:
-        yield which, shares.search("knn/cpu_simd", lat, lon, *references.value)
+    for share in partition:
+        yield shares.search(share, references.value, "knn/cpu_simd")
 
 
 def run(p):
@@ -36,5 +36,4 @@ def run(p):
 
 
 def download(p):
-    for which, (index, distance) in kept["answers"].collect():
-        p.index[which], p.distance[which] = index, distance
+    shares.join(p, kept["answers"].collect())

@@ -24,9 +24,7 @@ def run(p):
     references = spark().broadcast((p.ref_lat, p.ref_lon, p.k))
 
     def search(number, partition):
-        for which, lat, lon in partition:
-            yield which, shares.search_on_gpu(py_numba_cuda.nearest, number, lat, lon, *references.value)
+        for share in partition:
+            yield shares.search_on_gpu(share, references.value, py_numba_cuda.nearest, number)
 
-    answers = spark().parallelize(shares.cut(p, CORES), CORES).mapPartitionsWithIndex(search)
-    for which, (index, distance) in answers.collect():
-        p.index[which], p.distance[which] = index, distance
+    shares.join(p, spark().parallelize(shares.cut(p, CORES), CORES).mapPartitionsWithIndex(search).collect())

@@ -22,9 +22,7 @@ def run(p):
     references = spark().broadcast((p.ref_lat, p.ref_lon, p.k))
 
     def search(partition):
-        for which, lat, lon in partition:
-            yield which, shares.search("knn/cpu_simd", lat, lon, *references.value)
+        for share in partition:
+            yield shares.search(share, references.value, "knn/cpu_simd")
 
-    answers = spark().parallelize(shares.cut(p, CORES), CORES).mapPartitions(search)
-    for which, (index, distance) in answers.collect():
-        p.index[which], p.distance[which] = index, distance
+    shares.join(p, spark().parallelize(shares.cut(p, CORES), CORES).mapPartitions(search).collect())

@@ -13,40 +13,24 @@ Against  cpu_simd_openmp: the same loops on as many cores, with nothing sent.
 Expect   One sweep is little work for a pixel that travels through a socket: upload and download cost more than run.
 Try      512x512x100 has halos of 100 rows around bands of 256: overlap ten sweeps at a time.
 """
-import functools
-import os
 import time
 
+import bands
 import dask.array as da
-import numpy as np
-import rungs_c
-from distributed import Client, wait
+from dask_tasks import CORES, start, wait
 
-SHARES = int(os.environ["OMP_NUM_THREADS"])
-client = functools.cache(lambda: Client(n_workers=SHARES, threads_per_worker=1, dashboard_address=None))
-
-
-def smooth(band, sweeps, kind, turn):
-    rows, cols = band.shape
-    c = rungs_c.kept("stencil/cpu_simd", threads=1, rows=rows, cols=cols, sweeps=sweeps, bytes=kind)
-    vars(c)["in8" if kind else "in"][:] = band
-    c()
-    return vars(c)["out8" if kind else "out"].copy()
-
-
-def prepare(p):
-    client()
+client, prepare = start(CORES)
 
 
 def upload(p):
-    bands = np.array_split(p.in8 if p.bytes else p.in_, max(1, min(SHARES, p.rows // (p.sweeps + 1))))
-    parts = client().scatter(bands, hash=False, direct=True)
-    p.image = da.concatenate([da.from_delayed(part, band.shape, band.dtype) for part, band in zip(parts, bands)])
+    cut = bands.cut(p, CORES)
+    parts = client().scatter(cut, hash=False, direct=True)
+    p.image = da.concatenate([da.from_delayed(part, band.shape, band.dtype) for part, band in zip(parts, cut)])
 
 
-def run(p):  # `turn` gives each call another name: Dask remembers what has the same
-    depth, turn = (p.sweeps * (p.image.npartitions > 1), 0), time.perf_counter_ns()
-    p.answer = p.image.map_overlap(smooth, depth, "none", meta=p.image._meta, sweeps=p.sweeps, kind=p.bytes, turn=turn).persist()
+def run(p):  # a new name for each call: Dask remembers what has the same
+    p.answer = p.image.map_overlap(bands.smooth, (p.sweeps * (p.image.npartitions > 1), 0), "none", meta=p.image._meta,
+                                   variant="stencil/cpu_simd", sweeps=p.sweeps, name=f"smooth-{time.time_ns()}").persist()
     wait(p.answer)
 
 
