@@ -312,9 +312,9 @@ static const struct option_row own[] = {
              "you publish",
      .alias = "publish"},
     {"max-time", 0, "SECONDS", NULL, "bench sweep selftest", take_seconds, FIELD(max_time),
-     .help = "measuring time for one variant at one size (default 0.8; sweep 1; with --quick 0.5, with "
-             "--thorough 10); a variant is skipped where one call is predicted to take longer, but the first "
-             "of a ladder may get a single call"},
+     .help = "measuring time for one variant at one size (default 0.5; sweep 1; with --thorough 10); a variant "
+             "is skipped where one call is predicted to take longer, but the first of a ladder may get a single "
+             "call"},
     {"passes", 0, "N", NULL, "bench selftest", take_passes, FIELD(passes),
      .help = "number of passes, 1 to 10: each measures all variants at all sizes in fresh processes "
              "(default 3; with --quick 1, with --thorough 10)"},

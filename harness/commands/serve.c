@@ -16,6 +16,7 @@
 #include "harness/commands/sizes.h"
 #include "harness/library/messages.h"
 #include "harness/model/registry.h"
+#include "harness/worker/parent.h"
 
 /* --- messages ----------------------------------------------------------------------------------- */
 
@@ -164,6 +165,7 @@ static int run(const struct options *o)
 
     struct cell c = {.arena = arena, .problem = g.problem, .seed = o->seed, .timeout = o->timeout};
     arena_before_seal(arena, show_inputs, NULL);
+    worker_unplaced = true; /* the program may have others open, which run at the same time */
     cell_enlist(&c, g.variants, g.count, o->threads);
     cell_label(&c, size.label, size.dims);
     const bool served = serve(&c, &error);

@@ -40,6 +40,7 @@ void (*worker_confine)(void);
 bool worker_on_card;
 bool worker_profiled;
 bool worker_may_print;
+bool worker_unplaced;
 
 /* --- start ------------------------------------------------------------------------------------ */
 
@@ -268,7 +269,7 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int proce
 {
     int sockets[2] = {-1, -1};
     cpu_set_t place;
-    const bool placed = topology_place(threads * processes, &place);
+    const bool placed = !worker_unplaced && topology_place(threads * processes, &place);
 
     *w = (struct worker){.variant = v, .kills = memory_kills()};
     if (!has_its_spaces(w))

@@ -40,6 +40,10 @@ extern bool worker_profiled;
    have printed. */
 extern bool worker_may_print;
 
+/* Whether workers stay on the processors that this process has.  Otherwise each is placed on the first that are enough for
+   its threads: the same for all, since workers of a bench take turns. */
+extern bool worker_unplaced;
+
 /* Starts a worker with this many threads, on as many processors; `processes` such workers share so many times as many.  It
    sees the first `devices` devices
    that this process sees (0: all).  `memory`: bytes that it may have.  On failure returns false and

@@ -42,6 +42,17 @@ fi
 calls() {
     PYTHONPATH=$here timeout 100 "$numpy" - "$@"
 }
+ok "variants that are open at a time are not placed on the same processor" calls <<'END'
+import os, rungs_c
+def below(process):
+    for child in open(f"/proc/{process}/task/{process}/children").read().split():
+        yield int(child)
+        yield from below(child)
+with rungs_c.open("saxpy/cpu_simd", n=1000, threads=1), rungs_c.open("saxpy/cpu_naive", n=1000, threads=1):
+    places = [os.sched_getaffinity(process) for process in below(os.getpid())]
+    print(places)
+    assert len(places) >= 4 and all(place == os.sched_getaffinity(0) for place in places)
+END
 ok "every problem's arrays have names and shapes" calls <<'END'
 import numpy as np, rungs_c
 with rungs_c.open("knn/cpu_tree", m=50, n=300, k=2, threads=1) as knn:
