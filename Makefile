@@ -651,7 +651,7 @@ sanitized: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT)
 arm64:                                    ## build for 64-bit ARM, judge variants and run unit tests there, under qemu
 	@sh tests/arm64/run.sh
 # Without those that the kernel answers as for qemu (huge pages, confinement, processes that end), and those that compute for minutes there.
-EMULATED := $(filter-out $(patsubst %,$(BUILD)/tests/unit/test_%,arena confine keeper comparison judges plausible stats),$(UNIT))
+EMULATED := $(filter-out $(patsubst %,$(BUILD)/tests/unit/test_%,arena confine keeper comparison judges plausible stats axxat),$(UNIT))
 emulated: $(BUILD)/rungs $(EMULATED)
 	$(BUILD)/rungs check 'saxpy/cpu_*' 'reduce/cpu_*' 'compact/cpu_*'
 	@$(call prove,$(EMULATED))
