@@ -54,6 +54,8 @@ void array_remark(const struct array *array, char *text, size_t bytes)
     if (array->rounded > 0)
         text_add(text, bytes, "%s%zu of %zu numbers were rounded to float32", text[0] != '\0' ? "; " : "", array->rounded,
                  array->count * each);
+    if (array->beyond > 0)
+        text_add(text, bytes, ", %zu of them to infinity", array->beyond);
 }
 
 void array_free(struct array *array)

@@ -198,3 +198,11 @@ enum csv_end csv_next(struct infile *in, char separator, bool first, struct csv_
         return CSV_WRONG;
     return c == separator ? CSV_FIELD : CSV_ROW;
 }
+
+void csv_decimal_comma(struct csv_field *field)
+{
+    char *comma = strchr(field->text, ',');
+
+    if (comma != NULL && strpbrk(comma + 1, ",.") == NULL)
+        *comma = '.';
+}

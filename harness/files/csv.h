@@ -46,4 +46,7 @@ void csv_head_free(struct csv_head *head);
 enum csv_end csv_next(struct infile *in, char separator, bool first, struct csv_field *field,
                       struct error *error);
 
+/* Makes the field's comma a decimal point, if it has one.  For numbers in files where commas do not separate. */
+void csv_decimal_comma(struct csv_field *field);
+
 #endif

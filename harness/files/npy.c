@@ -110,36 +110,32 @@ static bool refuse(const struct infile *in, const struct array *a, size_t elemen
                      "astype('f4')", in->name, place, integer_at(raw, type));
 }
 
-static bool read_data(struct infile *in, const struct npy_header *header, struct array *a,
-                      struct error *error)
+static bool read_data(struct infile *in, const struct npy_header *header, const struct npy_type *type,
+                      struct array *a, struct error *error)
 {
     enum { CHUNK = 1024 };
     unsigned char raw[CHUNK * 16];
     double elements[CHUNK]; /* elements of any type up to 8 bytes, aligned for it */
-    struct npy_type type = *header->type;
     const size_t size = element_bytes(a->element);
     unsigned char *data = a->data;
     struct walk w = {.place = 0};
 
-    if (a->element == ELEMENT_F64)
-        type.number = NUMBER_AS_IT_IS;
     for (size_t d = a->rank, stride = 1; d-- > 0; stride *= a->shape[d])
         w.stride[d] = stride;
     for (size_t done = 0, n = 0; done < a->count; done += n) {
         n = a->count - done < CHUNK ? a->count - done : CHUNK;
-        const size_t numbers = n * type.numbers;
+        const size_t numbers = n * type->numbers;
 
-        if (!infile_read(in, raw, numbers * type.bytes, "array", error))
+        if (!infile_read(in, raw, numbers * type->bytes, "array", error))
             return false;
         if (header->big_endian != host_big_endian)
-            swap_bytes(raw, numbers, type.bytes);
+            swap_bytes(raw, numbers, type->bytes);
         /* cppcheck-suppress legacyUninitvar ; it is written there */
-        const size_t made = convert(header->fortran_order ? (void *)elements : data + done * size, raw, numbers, &type,
-                                    a);
-        for (size_t i = 0; header->fortran_order && i < made / type.numbers; i++, walk_on(&w, a))
+        const size_t made = convert(header->fortran_order ? (void *)elements : data + done * size, raw, numbers, type, a);
+        for (size_t i = 0; header->fortran_order && i < made / type->numbers; i++, walk_on(&w, a))
             memcpy(data + w.place * size, (unsigned char *)elements + i * size, size);
         if (made < numbers)
-            return refuse(in, a, header->fortran_order ? w.place : done + made, raw + made * type.bytes, &type, error);
+            return refuse(in, a, header->fortran_order ? w.place : done + made, raw + made * type->bytes, type, error);
     }
     return infile_at_end(in, "array", error);
 }
@@ -159,7 +155,22 @@ static bool count_elements(struct array *a)
     return true;
 }
 
-static bool read_array(struct infile *in, bool wide, struct array *array, struct error *error)
+enum keep { KEEP_SMALL, KEEP_DOUBLES, KEEP_NONE }; /* what is not made float32: bytes and int16, or float64 */
+
+static struct npy_type in_memory(struct npy_type type, enum keep keep)
+{
+    if (keep == KEEP_DOUBLES && type.element == ELEMENT_F32 && type.number == NUMBER_DOUBLE) {
+        type.element = ELEMENT_F64;
+        type.number = NUMBER_AS_IT_IS;
+    }
+    if (keep == KEEP_NONE && (type.element == ELEMENT_U8 || type.element == ELEMENT_I16)) {
+        type.number = type.element == ELEMENT_U8 ? NUMBER_UNSIGNED : NUMBER_SIGNED;
+        type.element = ELEMENT_F32;
+    }
+    return type;
+}
+
+static bool read_array(struct infile *in, enum keep keep, struct array *array, struct error *error)
 {
     struct npy_header header = {.rank = 0};
     struct array a = {.rank = 0};
@@ -167,19 +178,18 @@ static bool read_array(struct infile *in, bool wide, struct array *array, struct
     *array = a;
     if (!npy_header_read(in, &header, error))
         return false;
-    a.element = header.type->element;
-    if (wide && a.element == ELEMENT_F32 && header.type->number == NUMBER_DOUBLE)
-        a.element = ELEMENT_F64;
+    const struct npy_type type = in_memory(*header.type, keep);
+    a.element = type.element;
     a.rank = header.rank;
     memcpy(a.shape, header.shape, sizeof a.shape);
     if (!count_elements(&a))
         return error_set(error, "%s: the shape has more elements than can be addressed", in->name);
-    if (!infile_holds(in, a.count * header.type->numbers * header.type->bytes, "array", error))
+    if (!infile_holds(in, a.count * type.numbers * type.bytes, "array", error))
         return false;
     a.data = allocate(a.count, element_bytes(a.element), in->name, error);
     if (a.data == NULL)
         return false;
-    if (!read_data(in, &header, &a, error)) {
+    if (!read_data(in, &header, &type, &a, error)) {
         array_free(&a);
         return false;
     }
@@ -189,22 +199,32 @@ static bool read_array(struct infile *in, bool wide, struct array *array, struct
 
 bool npy_read_from(struct infile *in, struct array *array, struct error *error)
 {
-    return read_array(in, false, array, error);
+    return read_array(in, KEEP_SMALL, array, error);
 }
 
 bool npy_read_wide_from(struct infile *in, struct array *array, struct error *error)
 {
-    return read_array(in, true, array, error);
+    return read_array(in, KEEP_DOUBLES, array, error);
 }
 
-bool npy_read(const char *file, struct array *array, struct error *error)
+static bool read_file(const char *file, enum keep keep, struct array *array, struct error *error)
 {
     struct infile in;
 
     *array = (struct array){.rank = 0};
     if (!infile_open(&in, file, error))
         return false;
-    bool good = npy_read_from(&in, array, error);
+    bool good = read_array(&in, keep, array, error);
     infile_close(&in);
     return good;
+}
+
+bool npy_read(const char *file, struct array *array, struct error *error)
+{
+    return read_file(file, KEEP_SMALL, array, error);
+}
+
+bool npy_read_numbers(const char *file, struct array *array, struct error *error)
+{
+    return read_file(file, KEEP_NONE, array, error);
 }

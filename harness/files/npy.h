@@ -9,6 +9,8 @@
  *     int16                 i2            int16
  *     complex64, complex128 c8  c16       complex of two float32, the real part first
  *
+ * npy_read_numbers makes bytes and int16 float32, too.
+ *
  * Either byte order, and either order of the axes: in memory the last index is the fastest.  Other
  * types are refused by name.  Numbers that are not finite are kept: ask array_finite.
  */
@@ -45,6 +47,7 @@ struct array {
 
 /* Read `file`, or the rest of `in`. */
 bool npy_read(const char *file, struct array *array, struct error *error);
+bool npy_read_numbers(const char *file, struct array *array, struct error *error); /* float32, or complex of it */
 bool npy_read_from(struct infile *in, struct array *array, struct error *error);
 bool npy_read_wide_from(struct infile *in, struct array *array, struct error *error); /* keeps float64 */
 

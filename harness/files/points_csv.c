@@ -16,15 +16,6 @@ struct reader {
     size_t sheet; /* the present row, as a spreadsheet numbers it */
 };
 
-/* Where commas do not separate, they are decimal: no angle has thousands. */
-static void take_decimal_comma(struct column *c)
-{
-    char *comma = strchr(c->field.text, ',');
-
-    if (comma != NULL && strpbrk(comma + 1, ",.") == NULL)
-        *comma = '.';
-}
-
 static bool add_name(struct reader *r, struct error *error)
 {
     const struct csv_field *field = &r->columns.column[NAME].field;
@@ -54,8 +45,8 @@ static bool add(struct reader *r, struct error *error)
         return true;
     }
     if (r->separator != ',') {
-        take_decimal_comma(lat);
-        take_decimal_comma(lon);
+        csv_decimal_comma(&lat->field); /* no angle has thousands */
+        csv_decimal_comma(&lon->field);
     }
     return read_angle(r, lat, &angles[0], error) && read_angle(r, lon, &angles[1], error) &&
            points_add(r->points, angles[0], angles[1], row, r->sheet, file, error) &&

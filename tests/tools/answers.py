@@ -71,6 +71,7 @@ def make(folder):
     save("gaps", gaps)
     save("gaps_big", gaps.astype(">f4"))
     save("gaps64", gaps.astype("f8").reshape(50, 100))
+    save("gaps_huge", np.where(np.arange(5000) == 17, 1e300, 0.1))
     save("gaps_only", np.full(1000, np.nan, "f4"))
     angles = np.concatenate([random.uniform(-4, 4, 900), random.uniform(-1e6, 1e6, 50), 10 ** random.uniform(6, 38, 50)])
     save("angles", angles.astype("f4").reshape(40, 25))
@@ -82,10 +83,17 @@ def make(folder):
     save("table32", table.astype("f4"))
     save("label", label)
     save("label_i8", label.astype("i8"))
+    save("label_u1", label.astype("u1"))
     save("label_bad", label.astype("i4") + 1)
     with open(f"{folder}/table.csv", "w") as stream:
         stream.write("width,kind,height,\"depth, in m\"\n")
         stream.writelines(f"{a!r},{'yes' if b else 'no'},{c!r},{d!r}\n" for (a, c, d), b in zip(table.tolist(), label))
+    with open(f"{folder}/semicolons.csv", "w") as stream:
+        stream.write("kind;width;height;kind\n")
+        stream.writelines(f"{'yes' if b else 'no'};{a!r};{c!r};{d!r}\n".replace(".", ",")
+                          for (a, c, d), b in zip(table.tolist(), label))
+    with open(f"{folder}/unlabelled.csv", "w") as stream:
+        stream.write("x,kind\n1,yes\n2,\n3,no\n")
     save("zeros", np.array([1, 0, -0.0], "f4"))
     save("vast", np.array([1, 1e38, 2], "f4"))
     counts = random.integers(-200, 200, 1003).astype("i2")

@@ -222,13 +222,19 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return saved;
 }
 
+/* Rounds to hundredths; no minus stands before 0.00. */
+static double hundredths(float x)
+{
+    return round(100.0 * (double)x) / 100.0 + 0.0;
+}
+
 static void remark(const void *opened, char *text, size_t bytes)
 {
     const struct photographs *two = opened;
 
     if (two->known && two->at.overlaps)
         text_add(text, bytes, "moved by %.2f rows and %.2f columns (so much further down and right than in --onto), "
-                 "height %.2g", (double)two->shift[0], (double)two->shift[1], (double)two->height);
+                 "height %.2g", hundredths(two->shift[0]), hundredths(two->shift[1]), (double)two->height);
     else if (two->known)
         text_add(text, bytes, "no overlap of the two images was found");
 }

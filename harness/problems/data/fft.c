@@ -25,13 +25,11 @@ static void *open(const char *const given[], size_t dims[], struct error *error)
     const char *file = required_file(given, inputs, X, error);
     struct array *x = file != NULL ? calloc(1, sizeof *x) : NULL;
 
-    if (x == NULL || !npy_read(file, x, error)) {
+    if (x == NULL || !npy_read_numbers(file, x, error)) {
         free(x);
         return NULL;
     }
-    if (x->element != ELEMENT_F32 && x->element != ELEMENT_COMPLEX)
-        error_set(error, "%s: neither real nor complex floating-point numbers", file);
-    else if (x->rank != 1 && x->rank != 2)
+    if (x->rank != 1 && x->rank != 2)
         error_set(error, "%s: has %zu axes; a signal has one, a batch of signals two", file,
                   x->rank);
     else if (array_finite(x, file, error)) {

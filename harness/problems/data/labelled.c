@@ -30,15 +30,13 @@ static bool take_labels(const char *file, const struct array *y, struct labelled
 {
     char place[ARRAY_RANK * 24];
 
-    if (y->element != ELEMENT_F32 && y->element != ELEMENT_U8 && y->element != ELEMENT_I16)
+    if (y->element != ELEMENT_F32)
         return error_set(error, "%s: labels are numbers, 0 or 1", file);
     t->y = malloc(y->count + 1);
     if (t->y == NULL)
         return error_set(error, "%s: no memory", file);
     for (size_t i = 0; i < y->count; i++) {
-        const double label = y->element == ELEMENT_F32   ? (double)((const float *)y->data)[i]
-                             : y->element == ELEMENT_I16 ? ((const int16_t *)y->data)[i]
-                                                         : ((const uint8_t *)y->data)[i];
+        const double label = (double)((const float *)y->data)[i];
         array_place(y, i, place, sizeof place);
         if (label != 0.0 && label != 1.0)
             return error_set(error, "%s: %s is %g, but a label is 0 or 1", file, place, label);
@@ -66,7 +64,7 @@ static bool take_samples(const char *file, struct array *x, struct labelled *t, 
 bool labelled_npy(const char *x_file, const char *y_file, struct labelled *t, struct error *error)
 {
     struct array x = {.data = NULL}, y = {.data = NULL};
-    bool good = npy_read(x_file, &x, error) && take_samples(x_file, &x, t, error) && npy_read(y_file, &y, error);
+    bool good = npy_read_numbers(x_file, &x, error) && take_samples(x_file, &x, t, error) && npy_read_numbers(y_file, &y, error);
 
     if (good && y.count != t->m)
         good = error_set(error, "%s has %zu rows, and %s has %zu labels", x_file, t->m, y_file, y.count);

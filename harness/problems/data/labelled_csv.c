@@ -37,14 +37,19 @@ static bool find_label(struct reader *r, struct error *error)
     const char *asked = r->asked->column;
     char *end = NULL;
 
+    size_t matches = 0;
+
     r->label = r->width - 1;
     if (asked == NULL)
         return true;
-    for (size_t j = 0; j < r->width; j++)
+    for (size_t j = r->width; j-- > 0;)
         if (strcmp(r->t->names[j], asked) == 0) {
             r->label = j;
-            return true;
+            matches++;
         }
+    if (matches > 0)
+        return matches == 1 || error_set(error, "%s: %zu columns are called \"%s\": give --label a number; the first is %zu",
+                                         r->in->name, matches, asked, r->label + 1);
     const unsigned long number = strtoul(asked, &end, 10);
     r->label = number - 1;
     return (end != asked && *end == '\0' && number >= 1 && number <= r->width) ||
@@ -118,6 +123,8 @@ static bool take_label(struct reader *r, const struct csv_field *field, struct e
     const double value = strtod(field->text, &end);
     const bool number = end != field->text && end[strspn(end, " \t")] == '\0';
 
+    if (r->asked->one != NULL && field->text[strspn(field->text, " \t")] == '\0')
+        return error_set(error, "%s:%zu:%zu: the row has no label", r->in->name, field->line, field->column);
     r->t->y[r->t->m] = r->asked->one != NULL ? strcmp(field->text, r->asked->one) == 0 : value == 1.0;
     return r->asked->one != NULL || (number && (value == 0.0 || value == 1.0)) ||
            error_set(error, "%s:%zu:%zu: the label is \"%s\", not 0 or 1; --one says which word is 1, --label which column",
@@ -148,6 +155,8 @@ static enum csv_end read_row(struct reader *r, struct error *error)
             return CSV_EMPTY;
         if (at >= r->width)
             return wrong_width(r, line, at + 1, error);
+        if (r->separator != ',' && at != r->label)
+            csv_decimal_comma(&field);
         if (!(at == r->label ? take_label(r, &field, error) : take_number(r, &field, at, error)))
             return CSV_WRONG;
     }

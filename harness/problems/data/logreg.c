@@ -74,6 +74,11 @@ static bool read_table(struct files *o, const char *const given[], struct error 
     return y != NULL && labelled_npy(x, y, &o->table, error);
 }
 
+static float lambda(const struct files *o)
+{
+    return (float)(1.0 / (o->c * (double)o->table.m));
+}
+
 static void *open(const char *const given[], size_t dims[], struct error *error)
 {
     struct files *o = calloc(1, sizeof *o);
@@ -86,7 +91,9 @@ static void *open(const char *const given[], size_t dims[], struct error *error)
         read_table(o, given, error)) {
         dims[0] = o->table.m;
         dims[1] = o->table.n;
-        return o;
+        if (isfinite(lambda(o)))
+            return o;
+        error_set(error, "--c %s is so small that the penalty 1/(C m) is beyond float32", given[C]);
     }
     close(o);
     return NULL;
@@ -97,7 +104,7 @@ static void load(void *c, const void *opened)
     struct logreg *p = c;
     const struct files *o = opened;
 
-    p->lambda = (float)(1.0 / (o->c * (double)p->m));
+    p->lambda = lambda(o);
     p->tau = (float)o->tol;
     memcpy((float *)p->x, o->table.x, p->m * p->n * sizeof *p->x);
     memcpy((uint8_t *)p->y, o->table.y, p->m);

@@ -66,11 +66,9 @@ static bool read_floats(const char *const given[], size_t which, struct array *t
 {
     const char *file = required_file(given, inputs, which, error);
 
-    if (file == NULL || !npy_read(file, to, error))
+    if (file == NULL || !npy_read_numbers(file, to, error))
         return false;
-    if (to->element == ELEMENT_I16)
-        return error_set(error, "%s: int16 numbers (i2) are for --f suppress; convert them with numpy's astype", file);
-    return (to->element == ELEMENT_F32 || error_set(error, "%s: no real floating-point numbers", file)) &&
+    return (to->element == ELEMENT_F32 || error_set(error, "%s: has complex numbers, not real ones", file)) &&
            array_finite(to, file, error);
 }
 

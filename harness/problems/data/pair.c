@@ -16,11 +16,10 @@ static bool read_array(const char *const given[], const struct input inputs[], s
 {
     const char *file = required_file(given, inputs, which, error);
 
-    if (file == NULL || !npy_read(file, array, error))
+    if (file == NULL || !npy_read_numbers(file, array, error))
         return false;
     if (array->element != ELEMENT_F32 || (matrix && array->rank != 2))
-        return error_set(error, "%s: not %s of real numbers, e.g. float32", file,
-                         matrix ? "a matrix" : "an array");
+        return error_set(error, "%s: not %s of real numbers", file, matrix ? "a matrix" : "an array");
     return array_finite(array, file, error);
 }
 

@@ -25,12 +25,12 @@ static void *open(const char *const given[], size_t dims[], struct error *error)
     const char *file = required_file(given, inputs, A, error);
     struct array *a = file != NULL ? calloc(1, sizeof *a) : NULL;
 
-    if (a == NULL || !npy_read(file, a, error)) {
+    if (a == NULL || !npy_read_numbers(file, a, error)) {
         free(a);
         return NULL;
     }
     if (a->element != ELEMENT_F32 || a->rank != 2)
-        error_set(error, "%s: not a matrix of real floating-point numbers", file);
+        error_set(error, "%s: not a matrix of real numbers", file);
     else if (a->shape[0] < a->shape[1])
         error_set(error, "%s: %zu x %zu, but a matrix needs at least as many rows as columns", file, a->shape[0],
                   a->shape[1]);

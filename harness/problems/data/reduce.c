@@ -26,12 +26,12 @@ static void *open(const char *const given[], size_t dims[], struct error *error)
     const char *file = required_file(given, inputs, X, error);
     struct array *x = file != NULL ? calloc(1, sizeof *x) : NULL;
 
-    if (x == NULL || !npy_read(file, x, error)) {
+    if (x == NULL || !npy_read_numbers(file, x, error)) {
         free(x);
         return NULL;
     }
     if (x->element != ELEMENT_F32)
-        error_set(error, "%s: no real floating-point numbers", file);
+        error_set(error, "%s: has complex numbers, not real ones", file);
     else if (array_finite(x, file, error)) {
         dims[0] = x->count;
         return x;
