@@ -12,6 +12,14 @@
 #include "harness/commands/command.h"
 #include "harness/model/registry.h"
 
+/* Returns whether the last part of a path is a name: not that of ".", "bench/.." or "". */
+static bool is_named(const char *folder)
+{
+    const char *slash = strrchr(folder, '/'), *name = slash != NULL ? slash + 1 : folder;
+
+    return strcmp(name, "") != 0 && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
 /* Returns the target that make builds from a file: "saxpy/mine.card" from "saxpy/mine.cu", a shared object
    from a problem.c.  NULL with an error: not a source and not a shared object.  For free(). */
 static char *card_of(const char *file, struct error *error)
@@ -19,14 +27,18 @@ static char *card_of(const char *file, struct error *error)
     static const char *const endings[] = {".c", ".cpp", ".cu", ".f90", ".rs", ".zig", ".so"};
     const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
     char *card = malloc(strlen(file) + sizeof ".card");
+    char folder[1024];
 
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - file) : 0, file);
     if (access(file, R_OK) != 0) {
         error_set(error, "%s: %s", file, strerror(errno));
     } else if (strpbrk(file, " \t:#$%") != NULL) {
         error_set(error, "%s: make cannot build a path that contains a blank or one of : # $ %%", file);
-    } else if (slash == NULL) {
+    } else if (!is_named(folder)) {
         error_set(error, "%s: a variant must be in a folder named after its problem, e.g. saxpy/%s", file,
-                  file);
+                  slash != NULL ? slash + 1 : file);
+    } else if (access(folder, W_OK | X_OK) != 0) {
+        error_set(error, "%s: build writes into this folder: %s", folder, strerror(errno));
     } else {
         for (size_t i = 0; i < sizeof endings / sizeof *endings && dot != NULL; i++)
             if (card != NULL && strcmp(dot, endings[i]) == 0) {

@@ -86,8 +86,16 @@ ok "a folder that is no problem's is passed over" shows '^saxpy/mine ' list saxp
 cp saxpy/mine.c "$tmp/two words/saxpy/mine.c"
 ok "a path that make cannot build" refuses 'make cannot build a path that contains a blank' \
     build "$tmp/two words/saxpy/mine.c"
-ok "a file in no problem's folder" sh -c 'cp saxpy/mine.c m.c; "$1" build m.c 2>&1 |
-    grep -q "must be in a folder named after its problem"' sh "$rungs"
+cp saxpy/mine.c m.c
+for file in m.c ./m.c saxpy/../m.c; do
+    ok "a file in no problem's folder, $file" refuses 'm\.c: a variant must be in a folder named after its problem, e\.g\. saxpy/m\.c$' build $file
+done
+mkdir -p "$tmp/fixed/saxpy"
+cp saxpy/mine.c "$tmp/fixed/saxpy"
+chmod a-w "$tmp/fixed/saxpy"
+if [ -w "$tmp/fixed/saxpy" ]; then skip "a folder that cannot be written: root writes everywhere"; else
+    ok "a folder that cannot be written" refuses 'fixed/saxpy: build writes into this folder: Permission denied' build "$tmp/fixed/saxpy/mine.c"
+fi
 
 # --- a problem of one's own ------------------------------------------------------------------------
 mkdir -p "$tmp/mine/negate"
