@@ -28,17 +28,36 @@ _Noreturn static void leave(int status, const char *reason, const char *words)
     _exit(status);
 }
 
+static const char *file_name(void)
+{
+    const char *slash = strrchr(file, '/');
+
+    return slash != NULL ? slash + 1 : file;
+}
+
+/* The first number behind "NAME:" in a report, where NAME is the program's file; 0: it has none. */
+static unsigned long line_named(const char *report)
+{
+    const char *name = file_name();
+    unsigned long number = 0;
+
+    for (const char *at = report; number == 0 && (at = strstr(at, name)) != NULL;) {
+        at += strlen(name);
+        number = *at == ':' ? strtoul(at + 1, NULL, 10) : 0;
+    }
+    return number;
+}
+
 /* Does a line name a place in the program's file, and say more? */
 static bool says_where(const char *line)
 {
-    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
-    const char *at = strstr(line, name);
+    const char *name = file_name(), *at = strstr(line, name);
 
     return at != NULL && at[strlen(name) + strspn(at + strlen(name), ":0123456789")] != '\0';
 }
 
 /* The line of its own words that names an error.  An interpreter ends its report with the calls that led there, which are
-   indented; Lua's name no error, but the file. */
+   indented; Lua's name no error, but the file.  A place that only the calls name is put before it. */
 static bool find_error(char *line, size_t bytes)
 {
     char text[4096], *rest = text;
@@ -46,6 +65,7 @@ static bool find_error(char *line, size_t bytes)
     const ssize_t got = pread(STDERR_FILENO, text, sizeof text - 1, 0);
 
     text[got > 0 ? got : 0] = '\0';
+    const unsigned long number = line_named(text);
     for (const char *at; (at = strsep(&rest, "\n")) != NULL;) {
         if (at[0] == '\0' || at[0] == ' ' || at[0] == '\t')
             continue;
@@ -56,7 +76,9 @@ static bool find_error(char *line, size_t bytes)
             place = at;
     }
     const char *best = error != NULL ? error : place != NULL ? place : last;
-    if (best != NULL)
+    if (best != NULL && number > 0 && strstr(best, file_name()) == NULL)
+        snprintf(line, bytes, "%s:%lu: %s", file_name(), number, best);
+    else if (best != NULL)
         snprintf(line, bytes, "%s", best);
     return best != NULL;
 }
