@@ -38,7 +38,7 @@ rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1
 # Languages whose compilers make shared objects: functions named run, prepare, ... are the phases, and the card stands
 # in a comment block at the source's head (docs/other-languages.md).
 %.so: %.f90
-	$(or $(shell command -v gfortran),$(error there is no gfortran)) -O3 -shared -fPIC -J$(@D) -o $@ $< $(LDLIBS)
+	$(or $(shell command -v gfortran),$(error there is no gfortran)) -O3 -g -shared -fPIC -J$(@D) -o $@ $< $(LDLIBS)
 %.so: %.rs
 	MAKEFLAGS= $(or $(shell command -v rustc),$(error there is no rustc)) --crate-type cdylib -C opt-level=3 -o $@ $<
 # The cache is the one that Zig has anyway; by default it would make another one here.

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fenv.h>
 #include <math.h>
 #include <signal.h>
@@ -31,8 +32,22 @@ void (*worker_leaves)(void);
 
 static struct stage stage;
 static int threads_before;
+static size_t base; /* where the variant's file begins in memory; 0: not known */
 
 /* --- last words ------------------------------------------------------------------------------- */
+
+/* Returns the instruction of a fault, as an address in the variant's file.  It means something only where this is the variant's code. */
+static size_t place_in_file(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return base != 0 ? (size_t)context->uc_mcontext.gregs[REG_RIP] - base : 0;
+#elif defined(__aarch64__)
+    return base != 0 ? (size_t)context->uc_mcontext.pc - base : 0;
+#else
+    (void)context;
+    return 0;
+#endif
+}
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
@@ -40,10 +55,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
         stage.ledger->signal = number;
         stage.ledger->address = number == SIGSYS ? (const void *)(intptr_t)info->si_syscall
                                                  : info->si_addr;
+        stage.ledger->code = place_in_file(context);
 #if defined(__x86_64__)
         stage.ledger->wrote = (((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-#else
-        (void)context;
 #endif
     }
     signal(number, SIG_DFL);
@@ -381,10 +395,13 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
     struct request request;
     struct reply reply;
     int files[WORKER_FILES];
+    Dl_info of;
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that children of the variant's children are found, too */
     stage.variant = variant;
     stage.foreign = foreign;
+    if (foreign == NULL && dladdr((void *)(uintptr_t)variant->run, &of) != 0)
+        base = (size_t)of.dli_fbase;
     stage.device = stage.variant->device != NULL ? stage.variant->device : &device_cpu;
     /* A GPU's driver maps much memory; its variants have no limit on the host. */
     worker_watch(NULL, stage.device == &device_cpu ? memory : 0);

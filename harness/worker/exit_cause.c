@@ -44,6 +44,21 @@ static const char *signal_name(int number)
     }
 }
 
+/* Adds the line of the source where a signal came from, if it came from the variant's own code and has debugging information. */
+static void add_line(struct worker *w, const struct ledger *note)
+{
+    char file[1100], command[1200], line[200] = "";
+
+    text_quote(w->variant->file, file, sizeof file);
+    snprintf(command, sizeof command, "addr2line -s -e %s %#zx 2>/dev/null", file, note->code);
+    FILE *in = note->code != 0 ? popen(command, "re") : NULL;
+    if (in == NULL)
+        return;
+    if (fgets(line, sizeof line, in) != NULL && line[0] != '?')
+        text_add(w->fate.reason, sizeof w->fate.reason, ", %.*s", (int)strcspn(line, " \n"), line);
+    pclose(in);
+}
+
 /* The kernel counts the processes that it has ended for lack of memory. */
 static void why_killed(struct worker *w, const char *phase)
 {
@@ -139,10 +154,12 @@ struct ledger worker_ledger(const struct worker *w)
 /* `said`: what it has printed last. */
 static void why_ended(struct worker *w, int status, const struct ledger *note, const char *said)
 {
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status)) {
         why_signalled(w, WTERMSIG(status), note, said);
-    else
+        add_line(w, note);
+    } else {
         why_exited(w, WEXITSTATUS(status), note, said);
+    }
 }
 
 bool worker_postmortem(struct worker *w, int status)

@@ -80,6 +80,7 @@ struct ledger {
     volatile int activity;  /* enum activity: what the variant was doing */
     int signal;             /* the signal that ended it */
     const void *address;    /* the address that faulted; for SIGSYS, the number of the system call */
+    size_t code;            /* where the instruction is in the variant's file; 0: not known */
     bool wrote;             /* the access was a write (known on x86-64 only) */
     size_t wanted, allowed; /* bytes of the allocation that failed, and bytes allowed */
 };

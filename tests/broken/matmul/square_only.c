@@ -1,5 +1,5 @@
 /* Assumes that the rows of B are as long as its columns: right for squares. */
-/* expected: breach: ^reads [0-9]+ bytes past the end of b in run$ */
+/* expected: breach: ^reads [0-9]+ bytes past the end of b in run, square_only\.c:[0-9]+$ */
 #include "common/matmul.h"
 #include "common/variant.h"
 

@@ -1,6 +1,6 @@
 /* Uses x as scratch memory.  The first answer is right, but every later variant would read other
    values. */
-/* expected: breach: ^writes its input x\[0\] in run$ */
+/* expected: breach: ^writes its input x\[0\] in run, changes_input\.c:[0-9]+$ */
 #include "common/saxpy.h"
 #include "common/variant.h"
 

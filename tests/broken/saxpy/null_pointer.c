@@ -1,5 +1,5 @@
 /* Uses scratch memory that prepare should have allocated and did not. */
-/* expected: crash: ^segmentation fault in run at address 0$ */
+/* expected: crash: ^segmentation fault in run at address 0, null_pointer\.c:[0-9]+$ */
 #include "common/saxpy.h"
 #include "common/variant.h"
 

@@ -1,5 +1,5 @@
 /* Reads far beyond the end of its input, where nothing of the case lies. */
-/* expected: breach: ^reads [0-9]+ bytes past the end of y in run$ */
+/* expected: breach: ^reads [0-9]+ bytes past the end of y in run, reads_far_away\.c:[0-9]+$ */
 #include "common/saxpy.h"
 #include "common/variant.h"
 

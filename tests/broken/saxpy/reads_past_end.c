@@ -1,5 +1,5 @@
 /* Reads one vector ahead.  It never uses the values, but where memory ends, it crashes. */
-/* expected: breach: ^reads 0 bytes past the end of x in run$ */
+/* expected: breach: ^reads 0 bytes past the end of x in run, reads_past_end\.c:[0-9]+$ */
 #include "common/saxpy.h"
 #include "common/variant.h"
 

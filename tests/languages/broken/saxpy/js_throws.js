@@ -2,7 +2,7 @@
 // [tool.rungs]
 // idea = "throws in run"
 // ///
-// expected: crash: ^exits in run: .*Error\("no such luck"\)
+// expected: crash: ^exits in run: js_throws\.js:6: .*Error\("no such luck"\)
 function run() { throw new Error("no such luck") }
 const fs = require("fs"), room = Buffer.alloc(65536)
 const answer = {rungs: "rungs 1 x"}

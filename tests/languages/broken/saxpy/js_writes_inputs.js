@@ -2,7 +2,7 @@
 // [tool.rungs]
 // idea = "writes into the inputs' file"
 // ///
-// expected: crash: ^exits in run: Error: EBADF
+// expected: crash: ^exits in run: js_writes_inputs\.js:[0-9]+: Error: EBADF
 function run() { fs.writeSync(4, "xxxx", 4096) }
 const fs = require("fs"), room = Buffer.alloc(65536)
 const answer = {rungs: "rungs 1 x"}
