@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "common/logreg.h"
+#include "harness/base/random.h"
 #include "harness/problems/data/labelled.h"
 #include "harness/problems/logreg.h"
 
@@ -91,6 +92,34 @@ static void huge_margins_are_judged(void **state)
     p.lambda = 0.0f;
     assert_true(error_at(&p, 1.0, 0.0, MATH_F32) < 1.0);   /* both are on the right side */
     assert_true(error_at(&p, -1e-3, 0.0, MATH_F64) > 1.0); /* both on the wrong one */
+}
+
+/* The larger an answer, the more its rounding errors may be.  Far from the minimum they would excuse any gradient. */
+static void what_is_worse_than_no_weights_is_wrong(void **state)
+{
+    enum { ROWS = 4096, COLUMNS = 32 };
+    static const float equal[] = {1.0f, 1.0f, -1.0f, -1.0f};
+    static float table[ROWS * COLUMNS], vast[COLUMNS + 1];
+    static uint8_t labels[ROWS];
+    const struct logreg twins = {2, 2, 1e-9f, 1e-4f, equal, y, vast};
+    const struct logreg random = {ROWS, COLUMNS, 1.0f / ROWS, 1e-4f, table, labels, vast};
+
+    (void)state;
+    vast[0] = 1e8f;
+    vast[1] = -1e8f;
+    const struct verdict of_twins = logreg_judge(&twins, NULL, MATH_F32, 0);
+    assert_false(verdict_right(&of_twins));
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        table[i] = (float)(2.0 * random_unit(1, 0, i) - 1.0);
+    for (size_t i = 0; i < ROWS; i++)
+        labels[i] = table[i * COLUMNS] > 0.0f;
+    for (size_t j = 0; j < COLUMNS; j++)
+        vast[j] = random_bits(1, 1, j) % 2 == 0 ? 1e6f : -1e6f;
+    for (enum math math = MATH_F32; math <= MATH_F64; math++) {
+        const struct verdict v = logreg_judge(&random, NULL, math, 0);
+        if (verdict_right(&v))
+            fail_msg("accepted in arithmetic %d", (int)math);
+    }
 }
 
 static void what_is_not_finite_fails(void **state)
@@ -178,6 +207,7 @@ int main(void)
         cmocka_unit_test(errors_are_in_units_of_tau),
         cmocka_unit_test(coarser_arithmetic_is_allowed_more),
         cmocka_unit_test(huge_margins_are_judged),
+        cmocka_unit_test(what_is_worse_than_no_weights_is_wrong),
         cmocka_unit_test(what_is_not_finite_fails),
         cmocka_unit_test(a_table_has_its_labels_anywhere),
         cmocka_unit_test(what_is_no_table_is_refused_by_its_place),
