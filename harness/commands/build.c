@@ -34,7 +34,7 @@ static char *card_of(const char *file, struct error *error)
         error_set(error, "%s: %s", file, strerror(errno));
     } else if (strpbrk(file, " \t:#$%") != NULL) {
         error_set(error, "%s: make cannot build a path that contains a blank or one of : # $ %%", file);
-    } else if (!is_named(folder)) {
+    } else if (slash == NULL || !is_named(folder)) {
         error_set(error, "%s: a variant must be in a folder named after its problem, e.g. saxpy/%s", file,
                   slash != NULL ? slash + 1 : file);
     } else if (access(folder, W_OK | X_OK) != 0) {
