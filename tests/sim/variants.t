@@ -5,8 +5,7 @@ targets=rungs
 . tests/sim/build.sh
 . tests/tools/tap.sh
 
-commit=$(git rev-parse --short=7 HEAD 2>/dev/null)
-shard=${SHARD:-$((0x${commit:-0} % 3 + 1))/3}
+shard=$(third 0)
 echo "# check sizes: $shard"
 
 # The simulator uses one core, so as many problems run at a time as there are cores; the longest ones are the last by
