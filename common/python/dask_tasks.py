@@ -11,6 +11,7 @@ import os
 from distributed import Client, wait
 
 CORES = int(os.environ.get("OMP_NUM_THREADS", "1"))
+CARDS = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")
 
 
 def start(count):

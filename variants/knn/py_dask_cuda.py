@@ -17,9 +17,8 @@ Try      2^26 observations, or four shares a GPU.
 import os
 
 import shares
-from dask_tasks import start, wait
+from dask_tasks import CARDS, start, wait
 
-CARDS = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")
 client, _ = start(len(CARDS))
 
 
