@@ -28,11 +28,11 @@ third() {
 }
 
 # --- the program ----------------------------------------------------------------------------------
-# run ARGUMENT...   for five minutes at most; its output in $tmp/out and $tmp/err, its exit status in
+# run ARGUMENT...   for ten minutes at most; its output in $tmp/out and $tmp/err, its exit status in
 # $status
 run() {
     status=0
-    timeout 300 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+    timeout 600 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
 }
 
 # exits STATUS ARGUMENT...   the program ends with that status
