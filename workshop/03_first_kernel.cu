@@ -68,6 +68,7 @@ wrong no_y: term-missing | The formula has two terms.
 wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
 wrong whole_loop: same-work | How many threads run this loop, and how many elements does each of them do?
 wrong block_number: same-work | Which element has thread 1 of block 0?
+wrong block_loop: race | Which elements does thread 1 of block 0 write, and which thread 0?
 wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
   Let each thread do four elements, in such a way that a request still touches only 4 sectors. How many blocks do you launch
@@ -140,6 +141,9 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     size_t i = blockIdx.x;
 
     if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_block_loop
+    for (size_t i = blockIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
 #elif WRONG_everyone
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)

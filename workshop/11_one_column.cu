@@ -39,6 +39,12 @@ say bad-launch:
   SIDE is the side of the block as well, and a block has at most 1024 threads. Change the declaration of the tile only.
 say bank-conflicts: want different floats |
   Two rows begin in the same bank if their distance is a multiple of 32. How long is a row of b_tile?
+say shared-out-of-bounds:
+  A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
+say out-of-bounds: if a row |
+  A row of A is k floats long, and a row of B or C is n: the index is row * length + column.
+say out-of-bounds: no such element |
+  At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten:

@@ -1,5 +1,6 @@
 /* matmul: the results of typical mistakes in the indices of a sum of products, with and without tiles. */
 #include <math.h>
+#include <string.h>
 
 #include "workshop/lab/guess_fragments.h"
 
@@ -307,6 +308,40 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
+/* Adds which element an index outside of a matrix is: thread (x, y) of the first block and the first tile has row y and
+   column x.  A row may have been taken for as long as that of another matrix. */
+static void outside(const void *c, const struct access *a, struct mistake *m)
+{
+    const struct matmul *p = c;
+    const struct {
+        const char *name;
+        size_t rows, cols;
+    } matrices[] = {{"a", p->m, p->k}, {"b", p->k, p->n}, {"c", p->m, p->n}}, *of = NULL;
+    const struct {
+        const char *name;
+        size_t floats;
+    } dims[] = {{"m", p->m}, {"n", p->n}, {"k", p->k}};
+    const size_t name = strlen(a->array);
+
+    for (size_t i = 0; i < 3 && name > 0; i++)
+        if (a->array[name - 1] == matrices[i].name[0] && a->count == matrices[i].rows * matrices[i].cols)
+            of = &matrices[i];
+    if (of == NULL || a->block_x + a->block_y > 0)
+        return;
+    if (a->element == a->y * of->cols + a->x) {
+        mistake_add(m, "that is row %u, column %u: there is no such element among %zu x %zu", a->y, a->x, of->rows, of->cols);
+        return;
+    }
+    for (size_t d = 0; d < 3; d++) {
+        if (dims[d].floats == of->cols || a->y == 0 || a->element != a->y * dims[d].floats + a->x)
+            continue;
+        mistake_add(m, "that is row %u, column %u, if a row of %s had %s = %zu elements; it has %zu", a->y, a->x, a->array,
+                    dims[d].name, dims[d].floats, of->cols);
+        m->explains = a->element;
+        return;
+    }
+}
+
 /* Fragments only where results of TF32 are judged, as in the exercise on them. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
@@ -315,4 +350,5 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     return v->error < 1e-4 ? find_lines(c, v, m) : fragments_look(c, v, guess, m);
 }
 
-const struct guesses guesses_matmul = {.problem = "matmul", .view = view, .want = want, .guess = guess, .look = look};
+const struct guesses guesses_matmul = {.problem = "matmul", .view = view, .want = want, .guess = guess, .look = look,
+                                       .outside = outside};

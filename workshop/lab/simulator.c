@@ -7,6 +7,8 @@
 
 #include "workshop/lab/text.h"
 
+enum { PARTLY = 8 }; /* enough for witness.c */
+
 /* The first entry whose words are in the message counts. */
 static const struct {
     const char *words, *kind;
@@ -304,6 +306,18 @@ static bool ends_inside(const char *said)
     return byte != NULL && strtoul(byte + strlen("reads byte "), NULL, 10) % sizeof(float) != 0;
 }
 
+/* Adds to a place of shared memory that was never written that it has the number of the thread itself. */
+static void add_own_place(struct mistake *m)
+{
+    const char *byte = m->facts > 0 ? strstr(m->fact[0], ": byte ") : NULL;
+    unsigned thread;
+    size_t at;
+
+    if (strcmp(m->kind, "shared-unwritten") == 0 && byte != NULL && sscanf(m->fact[0], "thread %u of block", &thread) == 1 &&
+        sscanf(byte, ": byte %zu", &at) == 1 && thread > 0 && at == thread * sizeof(float))
+        mistake_add(m, "that is the place with the number of the thread itself, threadIdx.x, and not one that a loop counts");
+}
+
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
 {
     const char *name = strrchr(e->source, '/') + 1, *at = strstr(said, name), *what = said;
@@ -339,10 +353,13 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     what = who(what, thread, sizeof thread);
     if (m->facts == 0 || thread[0] != '\0')
         add_plain(m, e, thread, what, name);
+    if (partly || (strcmp(m->kind, "unwritten-read") == 0 && strstr(said, "all before it is written") != NULL))
+        m->explains = PARTLY; /* this says more than a size at which nothing is written */
     if (partly)
         mistake_add(m, "a part of this element is written: was a number of elements given, where bytes are counted?");
     if (line > 0)
         quote_line(e, line, m);
+    add_own_place(m);
     return true;
 }
 
