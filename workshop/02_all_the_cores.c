@@ -19,8 +19,8 @@ sizes: 0 1 2 3 31 32 33 257 1023 1025 104729
 count: 16777216
 gate: threads_at_work >= 2 | one-thread | Either there is no team, or one thread works and the rest of the team waits.
 gate: imbalance <= 1.5 | uneven | The busiest thread has much more than its share.
-clue: without parallel | - | one-thread | No line has "parallel", so there is no team: one thread does all iterations.
 clue: omp for | parallel | one-thread | "omp for" divides the iterations among a team, but there is no team: one thread does them all.
+clue: without parallel | omp for | one-thread | No line has "parallel", so there is no team: one thread does all iterations.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
 clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others work (critical does that, and unequal shares), or threads are
   started more than once, or the shares are tiny: schedule(dynamic) gives a thread one iteration at a time. saxpy/cpu_openmp

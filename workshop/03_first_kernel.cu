@@ -39,6 +39,11 @@ hint 3:
       compute it
 say wrong-part:
   x, y and z have the same index: that of this thread's element among all of them. threadIdx.x begins at 0 again in each block.
+say out-of-bounds: of its own |
+  There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
+  no element, and must not touch the arrays.
+say out-of-bounds: of block 0 |
+  This thread has an element: its number is below n. Look at the index in the quoted line: it is the number of the thread itself.
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays. A thread whose number is below n has one.
@@ -143,7 +148,9 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     if (i < n)
         z[i] = a * x[i] + y[i];
 #elif WRONG_block_loop
-    for (size_t i = blockIdx.x; i < n; i += blockDim.x)
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (i = blockIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
 #elif WRONG_everyone
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)

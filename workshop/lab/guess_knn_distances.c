@@ -181,8 +181,11 @@ bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *
 {
     static const char *const names[] = {"latitude 1", "longitude 1", "latitude 2", "longitude 2"};
 
-    for (int code = 0; code < 256; code++) {
+    for (int code = 0; code < 4 * 256; code++) {
         const struct way way = {.argument = {code >> 6 & 3, code >> 4 & 3, code >> 2 & 3, code & 3}};
+        const int changed = (way.argument[0] != 0) + (way.argument[1] != 1) + (way.argument[2] != 2) + (way.argument[3] != 3);
+        if (changed != 1 + code / 256) /* one in the wrong place first */
+            continue;
         const int *order = way.argument;
         const bool each = (1 << order[0] | 1 << order[1] | 1 << order[2] | 1 << order[3]) == 15;
         const bool right_one = each && order[0] % 2 == 0 && order[2] % 2 == 0;

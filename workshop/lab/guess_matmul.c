@@ -261,6 +261,8 @@ static bool misplaced(const struct view *v, const struct lines *l, const char *w
         return false;
     mistake_set(m, "misplaced");
     mistake_add(m, "%s %zu of c holds what belongs into %s %zu", what, first, what, first_of);
+    if (v->untouched == 0)
+        mistake_add(m, "every element of c was written, so the sums were made of other %ss than their own", what);
     m->explains = v->wrong_count;
     return true;
 }

@@ -174,7 +174,8 @@ static const struct tree trees[] = {
 /* With less than a block of numbers, one that is left out may look like a part of the tree. */
 static bool of_a_tree(const struct seen *s, struct mistake *m)
 {
-    const bool nothing = *s->p->sum == 0.0f && *s->p->norm == 0.0f; /* as from threads that have added no number */
+    /* As from threads that have added no number. */
+    const bool nothing = s->p->n < MOST_BLOCKS * THREADS && *s->p->sum == 0.0f && *s->p->norm == 0.0f;
 
     for (size_t i = 0; !nothing && s->p->n >= THREADS - 1 && i < sizeof trees / sizeof *trees; i++)
         if (gives(s, through(s->p, &trees[i]))) {
@@ -194,8 +195,10 @@ static size_t first_part(const struct seen *s)
 {
     struct totals t = {0.0, 0.0};
 
+    if (s->p->n > 1 && gives(s, from_to(s->p, 0, s->p->n - 1)))
+        return s->p->n - 1;
     for (size_t i = 0; i < s->p->n; i++) {
-        const bool telling = (s->sum_wrong && s->norm_wrong) || i % WARP == 0 || i + 1 == s->p->n;
+        const bool telling = (s->sum_wrong && s->norm_wrong) || i % WARP == 0;
         if (i > 0 && telling && gives(s, t))
             return i;
         add(&t, s->p->x[i]);
@@ -259,16 +262,14 @@ static double squares_of_threads(const struct reduce *p, bool each_time)
     return squares;
 }
 
-enum which { ONLY_FIRST, ONLY_LAST };
-
-/* Returns the totals if each thread of the launch has only the first, or the last, of its numbers. */
-static struct totals one_of_each(const struct reduce *p, enum which which)
+/* Returns the totals if each thread of the launch has only the last of its numbers. */
+static struct totals last_of_each(const struct reduce *p)
 {
     const size_t all = MOST_BLOCKS * THREADS, blocks = (p->n + THREADS - 1) / THREADS * THREADS;
     const size_t threads = blocks < all ? blocks : all;
 
-    if (which == ONLY_FIRST || p->n <= threads)
-        return from_to(p, 0, p->n < threads ? p->n : threads);
+    if (2 * p->n < 3 * threads) /* too few lost to tell it from one that is left out */
+        return (struct totals){NAN, NAN};
     return from_to(p, p->n - threads, p->n);
 }
 
@@ -301,10 +302,10 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
         {"wrong-brackets", "after each number the square of the sum so far was added, and not that of the number",
          {t.sum, squares_of_threads(s->p, true)}},
         {"overwritten", "the sum is right, and of the squares each thread has only the last: it was set, and not added to",
-         {t.sum, one_of_each(s->p, ONLY_LAST).squares}},
+         {t.sum, last_of_each(s->p).squares}},
         {"overwritten", "the squares are right, and of the sum each thread has only the last: it was set, and not added to",
-         {one_of_each(s->p, ONLY_LAST).sum, t.squares}},
-        {"overwritten", "each thread has only the last of its numbers", one_of_each(s->p, ONLY_LAST)},
+         {last_of_each(s->p).sum, t.squares}},
+        {"overwritten", "each thread has only the last of its numbers", last_of_each(s->p)},
         {"counted-again", "the numbers of the first warp of each block count twice",
          {t.sum + first_warp.sum, t.squares + first_warp.squares}},
         {"cut-off", "the fraction of each x was cut off: the sum is kept as a whole number", {whole_sum(s->p), t.squares}},
