@@ -193,8 +193,8 @@ bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *
         if (right_one || to_itself || (!each && !clearly_wrong(p, v)) || !follows_way(p, &way))
             continue;
         mistake_set(m, each ? "exchanged-arguments" : "exchanged");
-        mistake_add(m, "all results are those of a distance with its arguments %s: %s, %s, %s, %s",
-                    each ? "in this order" : "so, one of them twice", names[order[0]], names[order[1]], names[order[2]],
+        mistake_add(m, "all results are those of a distance %s: %s, %s, %s, %s",
+                    each ? "with its arguments in this order" : "with these arguments, one of them twice", names[order[0]], names[order[1]], names[order[2]],
                     names[order[3]]);
         knn_add_first(p, m);
         return true;
