@@ -89,6 +89,7 @@ wrong no_index: nothing-written | How many results has an observation?
 wrong no_braces: wrong-index | Which lines belong to the if?
 wrong starts_at_one: wrong-start | How far apart can two places be, in radians?
 wrong every_own: alone | Where does the loop over j begin, and by how much does j grow?
+wrong own_number: wrong-index | Whose number is kept?
 wrong ref_turned: exchanged-arguments | In which order has haversine the latitude and the longitude?
 wrong no_distance: nothing-written | How many results has an observation, and which of them is written?
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
@@ -183,6 +184,17 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 
         if (d < least)
             which = (uint32_t)j;
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_own_number
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)i;
+        }
     }
     index[i] = which;
     distance[i] = least;

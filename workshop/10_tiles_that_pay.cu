@@ -56,6 +56,8 @@ say divergent-barrier:
   Threads at the edge have returned, or skip a tile. They must reach both barriers.
 say race:
   One thread writes the next tile while others still add up this one.
+say part-missing: a bound |
+  row is below m, column below n, and the products of a result are k. Each test compares an index with the length that it counts.
 say out-of-bounds: if a row |
   A row of A is k floats long, and a row of B or C is n: the index is row * length + column.
 say out-of-bounds: no such element |
@@ -79,6 +81,7 @@ say border:
 say wrong-values:
   Each load has a condition of its own: row < m and first + x < k for a, first + y < k and column < n for b. Then go through both tiles: a_tile[y][x] is row y of A's tile, b_tile[y][x] is row y of B's tile. Is threadIdx.x the column and
   threadIdx.y the row, in the loads and in the sum?
+wrong other_bound: part-missing | Of which matrix is the column, and how many has it?
 wrong no_first_barrier: shared-unwritten | Which thread writes a_tile[y][15], and when is it read?
 wrong no_second_barrier: race | Have all threads finished with the tile when the first one loads the next?
 wrong no_zero: shared-unwritten | What is in the tile's last column when k is 33?
@@ -157,6 +160,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_a_exchanged
         a_tile[x][y] = row < m && first + x < k ? a[row * k + first + x] : 0;
         b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_other_bound
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = first + y < k && column < n && column < m ? b[(first + y) * n + column] : 0;
 #elif WRONG_rows_of_k
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
         b_tile[y][x] = first + y < k && column < n ? b[(first + y) * k + column] : 0;

@@ -50,6 +50,7 @@ say shared-unwritten: later |
 say shared-unwritten:
   The tile is read where no thread has written. If you made its rows longer: the additional floats are padding, which the loops must
   not read.
+wrong half_tile: partial-tile | How many products does a tile give for a result?
 wrong two_columns: bank-conflicts | Rows of 34 floats: in which banks do rows 0 and 16 begin?
 wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read along a column?
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
@@ -108,7 +109,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
         b_tile[x][y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
         __syncthreads();
-#if WRONG_swapped_access
+#if WRONG_half_tile
+        for (unsigned t = 0; t < SIDE / 2; t++)
+            sum += a_tile[y][t] * b_tile[x][t];
+#elif WRONG_swapped_access
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[t][x];
 #else

@@ -136,6 +136,7 @@ wrong all_lanes_read: shared-unwritten | How many warps have written there, and 
 wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
+wrong short_step: counted-again | How many threads has the launch, and by how much does i grow?
 wrong whole_steps: part-missing | What does a thread do with its last number?
 wrong squares_set: overwritten | How many numbers has a thread?
 wrong tree_in_shared: needless-barrier | It is right. How many of these barriers would shuffles need?
@@ -249,6 +250,12 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
         sum += x[i];
         squares += x[i] * x[i];
     }
+#elif WRONG_short_step
+    for (size_t i = first; i < n; i += THREADS) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
+    (void)step;
 #elif WRONG_whole_steps
     for (size_t i = first; i + step <= n; i += step) {
         sum += x[i];

@@ -67,6 +67,8 @@ say shared-out-of-bounds:
   How many columns has b_tile now? Its declaration, the loads and the loop over t must agree.
 say out-of-bounds:
   At the edges, test each row and each column of the thread, in both loads and at the end.
+say part-missing: a bound |
+  A row of C is below m, its column below n, and the products of a result are k. Each test compares an index with its own length.
 say part-missing: columns |
   Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ... And does j begin WIDE columns
   further in the next block?

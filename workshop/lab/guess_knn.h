@@ -34,7 +34,7 @@ void knn_add_first(const struct knn *p, struct mistake *m);
 /* --- each of these sets the mistake and returns true, if it explains the result ------------------- */
 
 /* Some references were not looked at, or another one than the nearest was kept: guess_knn_points.c. */
-bool knn_alone(const struct knn *p, struct mistake *m);
+bool knn_alone(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_other_points(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_breaks_tie(const struct knn *p, struct mistake *m);
 bool knn_ends_early(const struct knn *p, struct mistake *m);

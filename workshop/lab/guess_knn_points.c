@@ -85,6 +85,11 @@ size_t knn_of_first_lane(const struct knn *p, size_t i)
     return of_thread(p, i, 0, 32);
 }
 
+static size_t of_last_lane(const struct knn *p, size_t i)
+{
+    return p->n > 31 ? of_thread(p, i, 31, 32) : p->n;
+}
+
 static size_t of_first_thread(const struct knn *p, size_t i)
 {
     return of_thread(p, i, 0, 128);
@@ -140,6 +145,7 @@ static const struct {
      "all indices are those of references with an even index: what the odd lanes found was lost"},
     {lower_half, "wrong-half", "all indices are those that the first 64 of 128 threads have found"},
     {knn_of_first_lane, "alone", "each result is what lane 0 (thread 0) has found by itself"},
+    {of_last_lane, "alone", "each result is what lane 31 has found by itself"},
     {of_first_thread, "alone", "each result is what thread 0 has found by itself"},
     {lower_lanes, "wrong-half", "all indices are those that lanes 0 to 15 have found: what lanes 16 to 31 found was lost"},
     {lanes_of_powers, "wrong-half", "all indices are those that lanes 0, 1, 2, 4, 8 and 16 have found"},
@@ -189,9 +195,9 @@ static size_t own_step(const struct knn *p)
     return 0;
 }
 
-bool knn_alone(const struct knn *p, struct mistake *m)
+bool knn_alone(const struct knn *p, const struct view *v, struct mistake *m)
 {
-    const size_t step = own_step(p);
+    const size_t step = v->wrong_count > 0 ? own_step(p) : 0;
 
     if (step == 0)
         return false;

@@ -273,6 +273,19 @@ static struct totals last_of_each(const struct reduce *p)
     return from_to(p, p->n - threads, p->n);
 }
 
+/* Returns the totals if each thread of each block begins with its own number, but goes on by the threads of one block. */
+static struct totals by_block_steps(const struct reduce *p)
+{
+    struct totals t = {0.0, 0.0};
+
+    for (size_t i = 0; i < p->n; i++) {
+        const double times = (double)(i / THREADS < MOST_BLOCKS ? i / THREADS + 1 : MOST_BLOCKS);
+        t.sum += times * p->x[i];
+        t.squares += times * p->x[i] * p->x[i];
+    }
+    return t;
+}
+
 static double whole_sum(const struct reduce *p)
 {
     double sum = 0.0;
@@ -301,6 +314,8 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
                            "added", {t.sum, squares_of_threads(s->p, false)}},
         {"wrong-brackets", "after each number the square of the sum so far was added, and not that of the number",
          {t.sum, squares_of_threads(s->p, true)}},
+        {"counted-again", "a thread begins with its own number of all, but goes on by the threads of one block: so every block "
+                          "takes what later blocks begin with, too", by_block_steps(s->p)},
         {"overwritten", "the sum is right, and of the squares each thread has only the last: it was set, and not added to",
          {t.sum, last_of_each(s->p).squares}},
         {"overwritten", "the squares are right, and of the sum each thread has only the last: it was set, and not added to",
