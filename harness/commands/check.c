@@ -38,6 +38,11 @@ static void settle(struct cell *c)
             e->result->fate = (struct fate){.outcome = OUTCOME_OK};
 }
 
+static bool in_shard(const struct shard *s, size_t size)
+{
+    return s->parts == 0 || size % s->parts == s->part - 1;
+}
+
 /* Judges at the sizes of the command line, else at every check size that has the asked words (--data town). */
 static bool check_all_sizes(struct cell *c, const struct options *o, struct error *error)
 {
@@ -51,9 +56,9 @@ static bool check_all_sizes(struct cell *c, const struct options *o, struct erro
     for (size_t i = 0; i < count && !interrupted(); i++)
         if (!check_size(c, asked[i].dims, error))
             return false;
-    for (const struct size *s = c->problem->check_sizes;
-         count == 0 && s->label != NULL && !interrupted(); s++)
-        if (sizes_has_words(o, c->problem, s->dims) && !check_size(c, s->dims, error))
+    const struct size *all = c->problem->check_sizes;
+    for (size_t i = 0; count == 0 && all[i].label != NULL && !interrupted(); i++)
+        if (in_shard(&o->shard, i) && sizes_has_words(o, c->problem, all[i].dims) && !check_size(c, all[i].dims, error))
             return false;
     settle(c);
     return true;

@@ -127,6 +127,19 @@ static bool take_passes(const struct option_given *g, struct error *error)
     return true;
 }
 
+/* "2/3" */
+static bool take_shard(const struct option_given *g, struct error *error)
+{
+    const size_t digits = strcspn(g->value, "/");
+    struct shard s;
+
+    if (g->value[digits] != '/' || !sizes_number(g->value, digits, &s.part) ||
+        !sizes_number(g->value + digits + 1, strlen(g->value + digits + 1), &s.parts) || s.part < 1 || s.part > s.parts)
+        return error_set(error, "--%s takes a part of all, as 2/3, not \"%s\"", g->name, g->value);
+    *(struct shard *)g->field = s;
+    return true;
+}
+
 /* "4", "1,2,4": stored in rising order, each value once. */
 static bool take_steps(const struct option_given *g, struct error *error)
 {
@@ -318,6 +331,8 @@ static const struct option_row own[] = {
     {"passes", 0, "N", NULL, "bench selftest", take_passes, FIELD(passes),
      .help = "number of passes, 1 to 10: each measures all variants at all sizes in fresh processes "
              "(default 3; with --quick 1, with --thorough 10)"},
+    {"shard", 0, "K/N", NULL, "check", take_shard, FIELD(shard),
+     .help = "judge at each Nth check size only, from the Kth on: N jobs of a CI, 1/3, 2/3 and 3/3, share the work"},
     {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed),
      .help = "seed of the generated data (default 1)"},
     {"threads", 0, "N,...", NULL, "bench", take_threads, 0,

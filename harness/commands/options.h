@@ -38,6 +38,9 @@ struct options {
     struct preset preset;
     double max_time; /* seconds; 0: the preset's */
     unsigned passes; /* 0: the preset's */
+    struct shard {
+        size_t part, parts; /* check: each so many-th check size, from the part-th on; 0 parts: all of them */
+    } shard;
     uint64_t seed;
     int threads; /* the largest of several values */
     struct steps thread_steps, device_steps, rank_steps, process_steps; /* --threads 1,2,4 and so on; empty: no axis */

@@ -13,7 +13,7 @@
 
 const struct preset preset_default = {
     .name = "default", .sizes = "S,M", .also = true, .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 0.5, .single_call = 10.0, .passes = 3, .block_time = 0.05,
+    .width = 0.01, .max_time = 0.5, .single_call = 15.0, .passes = 3, .block_time = 0.05,
 };
 
 const struct preset preset_thorough = {

@@ -165,10 +165,12 @@ static double operations(const struct problem *p, const size_t dims[])
     return cost.flops + cost.bytes + 20.0 * cost.specials;
 }
 
-/* Sets result->predicted of every entrant, by pilots.  A pilot that would itself be longer than `longest` is skipped. */
+/* Sets result->predicted of every entrant, by pilots.  A pilot that would itself be longer than `longest` is skipped.  The
+   second pilot is near the first, so that it is made for a variant with a constant part, as an engine's: one pilot alone
+   cannot tell this part from the rest. */
 static void predict_calls(struct cell *c, const struct longest *longest)
 {
-    static const size_t parts[] = {1024, 128, 16};
+    static const size_t parts[] = {1024, 512, 128, 16}, count = sizeof parts / sizeof *parts;
     struct pilots *pilots = calloc(c->count + 1, sizeof *pilots);
     size_t whole[MAX_AXES], axis = pilots_axis(c->problem, c->dims);
 
@@ -182,7 +184,7 @@ static void predict_calls(struct cell *c, const struct longest *longest)
                      c->entrants[i].worker.variant->device);
             sit_out(&c->entrants[i]);
         }
-    for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
+    for (size_t i = 0; i < count && operations(c->problem, whole) > LITTLE_WORK; i++)
         if (!interrupted() && cut(c->problem, whole, parts[i], c->dims))
             pilot(c, (double)c->dims[axis], (double)whole[axis], pilots, longest);
     memcpy(c->dims, whole, sizeof whole);

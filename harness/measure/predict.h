@@ -28,7 +28,7 @@ double extrapolate(const struct pilots *p, double axis);
 
 /*
  * Sets result->predicted of every entrant for the cell's dims, from pilot calls on the same problem with
- * one axis cut to about 1/1024, 1/128 and 1/16.  A pilot that would itself take long is skipped,
+ * one axis cut to about 1/1024, 1/512, 1/128 and 1/16.  A pilot that would itself take long is skipped,
  * and so are cells of little work.  Variants predicted to take longer than `longest` seconds do not take
  * part.
  */

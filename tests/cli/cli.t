@@ -117,6 +117,14 @@ ok "a word for named sizes" has_sizes "S-coast:m=4096 n=1024 k=1 data=coast" knn
 ok "several words" has_sizes "S:m=4096 n=1024 k=1 data=uniform S-town:m=4096 n=1024 k=1 data=town" knn/cpu_index \
     --size S --data uniform,town
 ok "all words" sh -c '"$1" check knn/cpu_index --size m=9,n=40 --data all | grep -Eq "^knn/cpu_index +ok .* 10$"' sh "$rungs"
+# shards PATTERN   the check sizes that three shards have together
+shards() {
+    for part in 1 2 3; do
+        "$rungs" check "$1" --shard $part/3
+    done | awk '/ ok / { sum += $NF } END { print sum; exit sum == 0 }'
+}
+ok "three shards have every check size once" test "$(shards saxpy/cpu_naive)" = \
+    "$("$rungs" check saxpy/cpu_naive | awk '/ ok / { print $NF }')"
 ok "check sizes of two kinds" shows '^knn/cpu_index +ok .* 4$' check knn/cpu_index --data town,copies
 ok "a length makes a check size" shows '^saxpy/cpu_naive +ok .* 1$' check $one --n 33
 ok "an unknown word" refuses 'data is one of uniform, places, .*, dateline, not "sea"' check knn --data uniform,sea

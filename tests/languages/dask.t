@@ -21,8 +21,14 @@ if grep -q "needs namespaces" "$tmp/out"; then
     exit 0
 fi
 
-# Notes the states of processes that Dask has started, once in 5 ms, while six variants take turns.
-python3 - "$rungs" bench knn/cpu_simd_openmp knn/cpu_mpi knn/py_dask stencil/cpu_simd_openmp stencil/cpu_mpi stencil/py_dask \
+# What this machine has besides: Spark, and CUDA variants, which are rows without a GPU, too.
+more=
+command -v java >/dev/null && "$RUNGS_PYTHON" -c 'import pyspark' 2>/dev/null && more=knn/py_spark_once
+"$rungs" list knn/cuda_naive --names >/dev/null 2>&1 && more="$more knn/cuda_naive"
+
+# Notes the states of processes that Dask has started, once in 5 ms, while the variants take turns.
+# shellcheck disable=SC2086 # words
+python3 - "$rungs" bench knn/cpu_simd_openmp knn/cpu_mpi knn/py_dask stencil/cpu_simd_openmp stencil/cpu_mpi stencil/py_dask $more \
     --ranks 1,2 --size S --quick --max-time 120 --timeout 60 --format json --out "$tmp/run.jsonl" >"$tmp/states" 2>"$tmp/err" <<'END'
 import collections, glob, subprocess, sys, time
 def of_dask():
@@ -52,20 +58,23 @@ ok "their processes run in their turns" grep -q "('[SR]'" "$tmp/states"
 ok "... are stopped in those of others" grep -q "('T'" "$tmp/states"
 ok "... and end with the worker" grep -q "gone$" "$tmp/states"
 ok "no folder is left" test -z "$(ls "$TMPDIR")"
-ok "rows of C, MPI and Dask stand in one table, by the number of processes" python3 - "$tmp/run.jsonl" <<'END'
+ok "rows of C, CUDA, MPI, Dask and Spark stand in one table, by the number of processes" python3 - "$tmp/run.jsonl" $more <<'END'
 import json, sys
 rows = [r for r in map(json.loads, open(sys.argv[1])) if r["record"] == "measurement"]
 for problem in "knn", "stencil":
     here = {(r["variant"], (r["scale"] or {}).get("ranks")): r for r in rows if r["problem"] == problem}
     print(*here)
     assert ("cpu_simd_openmp", None) in here
+    for variant in sys.argv[2:] if problem == "knn" else []:
+        row = here[variant[4:], 1 if "spark" in variant else None]
+        assert row["validation"]["status"] in ("ok", "no device"), row["validation"]
     for ranks in 1, 2:
         row = here["py_dask", ranks]
         assert row["engine"] == "dask" and row["validation"]["status"] == "ok", row["validation"]
         assert all(row["phases"][phase] for phase in ("upload", "run", "download", "e2e")), row["phases"]
         assert "engine" in row["flags"], row["flags"]
         assert not any(v == "cpu_mpi" for v, _ in here) or ("cpu_mpi", ranks) in here
-    assert all(r["engine"] is None for (v, _), r in here.items() if v != "py_dask")
+    assert all(r["engine"] is None for (v, _), r in here.items() if not v.startswith("py_"))
 END
 run show "$tmp/run.jsonl"
 for row in cpu_simd_openmp py_dask@1 py_dask@2; do

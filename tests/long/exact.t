@@ -10,7 +10,7 @@ names_all() {
     exits 0 check 'knn/cpu_*' --seed "$seed" --format json "$@" && python3 tests/tools/exact.py "$tmp/out"
 }
 for seed in 2 3 4; do # each makes a lattice or a crowd of other check sizes; check.t has seed 1
-    ok "all neighbours at the check sizes, seed $seed" names_all $seed
+    ok "all neighbours at a third of the check sizes, seed $seed" names_all $seed --shard "$(third $seed)"
 done
 # A lattice: (n + seed) mod 4 is 2 (harness/problems/knn.c)
 ok "... where many tie" names_all 3 --size m=3000,n=999,k=1

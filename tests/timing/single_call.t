@@ -46,4 +46,27 @@ run bench saxpy/wrong_when_large saxpy/cpu_naive --variants "$tmp/own" --quick -
 ok "a wrong answer of the single call is found" grep -q '^wrong_when_large *wrong' "$tmp/out"
 ok "... and costs others nothing" grep -Eq '^cpu_naive +ok .* [A-Z]*1$' "$tmp/out"
 
+# 30 ms for anything: taken to grow with the size, they would be predicted to be 31 s, and the second pilot too long.
+cat >"$tmp/own/saxpy/constant.c" <<'END'
+#include <time.h>
+
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+    const struct timespec pause = {.tv_nsec = 30000000};
+
+    nanosleep(&pause, NULL);
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+}
+
+VARIANT(.idea = "waits first", .run = run)
+END
+"$rungs" build "$tmp/own/saxpy/constant.c" >"$tmp/built" 2>&1 || cat "$tmp/built"
+run bench saxpy/constant --variants "$tmp/own" --quick --size n=2^24 --max-time 0.15
+ok "a constant part of the time does not exclude a variant" grep -Eq '^constant +ok' "$tmp/out"
+
 finish

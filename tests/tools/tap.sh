@@ -21,6 +21,12 @@ for python in python3 /usr/bin/python3; do
     "$python" -c 'import numpy' 2>/dev/null && { numpy=$python; break; }
 done
 
+# third NUMBER   a third of the check sizes, for check --shard: which one depends on the commit and the number.  SHARD=1/1: all
+third() {
+    commit=$(git rev-parse --short=7 HEAD 2>/dev/null)
+    echo "${SHARD:-$(((0x${commit:-0} + $1) % 3 + 1))/3}"
+}
+
 # --- the program ----------------------------------------------------------------------------------
 # run ARGUMENT...   for five minutes at most; its output in $tmp/out and $tmp/err, its exit status in
 # $status

@@ -197,6 +197,20 @@ static void passes_win_over_quick_and_thorough(void **state)
     assert_refused("rungs sweep --passes 2", "--passes is an option of bench and selftest");
 }
 
+static void a_shard_is_a_part_of_all(void **state)
+{
+    (void)state;
+    assert_true(parse("rungs check saxpy"));
+    assert_int_equal(options.shard.parts, 0);
+    assert_true(parse("rungs check --shard 2/3"));
+    assert_true(options.shard.part == 2 && options.shard.parts == 3);
+    assert_refused("rungs check --shard 0/3", "--shard takes a part of all, as 2/3, not \"0/3\"");
+    assert_refused("rungs check --shard 4/3", "--shard takes a part of all");
+    assert_refused("rungs check --shard 2", "--shard takes a part of all");
+    assert_refused("rungs check --shard 2/", "--shard takes a part of all");
+    assert_refused("rungs bench --shard 1/2", "--shard is an option of check");
+}
+
 static void a_beginning_is_the_option(void **state)
 {
     (void)state;
@@ -598,6 +612,7 @@ int main(void)
         cmocka_unit_test(sweeps_have_options_of_their_own),
         cmocka_unit_test(max_time_wins_over_quick),
         cmocka_unit_test(passes_win_over_quick_and_thorough),
+        cmocka_unit_test(a_shard_is_a_part_of_all),
         cmocka_unit_test(a_beginning_is_the_option),
         cmocka_unit_test(axes_are_lists),
         cmocka_unit_test(mistakes_are_named),
