@@ -20,6 +20,7 @@ count: 16777216
 gate: threads_at_work >= 2 | one-thread | Either there is no team, or one thread works and the rest of the team waits.
 gate: imbalance <= 1.5 | uneven | The busiest thread has much more than its share.
 clue: omp for | parallel | one-thread | "omp for" divides the iterations among a team, but there is no team: one thread does them all.
+clue: without parallel | omp for | one-thread | No line has "parallel", so there is no team: one thread does all iterations.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
 clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others work (critical does that, and unequal shares), or threads are
   started more than once, or the shares are tiny: schedule(dynamic) gives a thread one iteration at a time. saxpy/cpu_openmp
@@ -52,6 +53,7 @@ wrong unanswered: not-answered | Guess first, then measure.
 wrong arithmetic: wrong-answer | How many bytes does one multiplication need here?
 wrong only_for: one-thread | Who divides the loop, if there is no team?
 wrong only_parallel: repeated-work | Every thread does all of what stands behind "parallel". What divides the loop?
+wrong only_simd: one-thread | Which word of OpenMP begins a team?
 wrong misspelt: one-thread | Read the compiler's warnings: it ignores a pragma that it does not know.
 wrong one_of_them: one-thread | What do the other threads do meanwhile?
 wrong big_chunks: uneven | How many chunks of that size are there, and how many threads?
@@ -97,6 +99,10 @@ static void run(const void *problem)
         p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_only_parallel
 #pragma omp parallel
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+#elif WRONG_only_simd
+#pragma omp simd
     for (size_t i = 0; i < p->n; i++)
         p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_misspelt

@@ -39,6 +39,11 @@ hint 3:
       compute it
 say wrong-part:
   x, y and z have the same index: that of this thread's element among all of them. threadIdx.x begins at 0 again in each block.
+say out-of-bounds: of its own |
+  There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
+  no element, and must not touch the arrays.
+say out-of-bounds: of block 0 |
+  This thread has an element: its number is below n. Look at the index in the quoted line: it is the number of the thread itself.
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays. A thread whose number is below n has one.
@@ -68,6 +73,7 @@ wrong no_y: term-missing | The formula has two terms.
 wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
 wrong whole_loop: same-work | How many threads run this loop, and how many elements does each of them do?
 wrong block_number: same-work | Which element has thread 1 of block 0?
+wrong block_loop: race | Which elements does thread 1 of block 0 write, and which thread 0?
 wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
   Let each thread do four elements, in such a way that a request still touches only 4 sectors. How many blocks do you launch
@@ -140,6 +146,11 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     size_t i = blockIdx.x;
 
     if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_block_loop
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (i = blockIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
 #elif WRONG_everyone
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)

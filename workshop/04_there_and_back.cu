@@ -68,6 +68,7 @@ say wrong-direction:
   cudaMemcpy takes the destination first, like memcpy. The kind says from where to where.
 say host-pointer:
   p->x is in the memory of the host. The kernel needs the copy, d_x.
+wrong half_of_y: unwritten-read | How many bytes have n floats?
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
@@ -135,6 +136,9 @@ static void upload(const void *problem)
     (void)p; /* to be replaced */
 #elif WRONG_no_copy_of_y
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_half_of_y
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, p->n / 2 * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_elements_for_bytes
     CUDA(cudaMemcpy(d_x, p->x, p->n, cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n, cudaMemcpyHostToDevice));

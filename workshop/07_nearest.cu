@@ -50,6 +50,8 @@ say out-of-bounds:
   There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
 say wrong-index: number of the observation |
   index[i] is to be the number of the reference that was kept, j.
+say alone:
+  Each thread has an observation of its own, and goes through all references: j begins at 0, and counts up by one.
 say overwritten:
   The search begins once, before the loop. And a reference is kept only if it is nearer than the nearest so far.
 say first-reference:
@@ -86,6 +88,8 @@ wrong to_m: out-of-bounds | How many references are there, m or n?
 wrong no_index: nothing-written | How many results has an observation?
 wrong no_braces: wrong-index | Which lines belong to the if?
 wrong starts_at_one: wrong-start | How far apart can two places be, in radians?
+wrong every_own: alone | Where does the loop over j begin, and by how much does j grow?
+wrong own_number: wrong-index | Whose number is kept?
 wrong ref_turned: exchanged-arguments | In which order has haversine the latitude and the longitude?
 wrong no_distance: nothing-written | How many results has an observation, and which of them is written?
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
@@ -180,6 +184,28 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 
         if (d < least)
             which = (uint32_t)j;
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_own_number
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)i;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_every_own
+    for (size_t j = threadIdx.x; j < n; j += blockDim.x) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
     }
     index[i] = which;
     distance[i] = least;

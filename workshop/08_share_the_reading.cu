@@ -59,6 +59,8 @@ say shared-unwritten: barriers |
   A thread reads from the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten: byte 0 of the shared array tile_lon |
   No thread writes the longitude into the tile.
+say shared-unwritten: number of the thread itself |
+  All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten:
   A thread reads a place of the tile that no thread has written. How many references has the last tile? The loop over the tile must
   end there: a 0 in such a place would be a reference, too. And does every thread load one, also a thread without an observation?

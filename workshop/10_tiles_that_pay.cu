@@ -44,6 +44,8 @@ hint 3:
       for t from 0 to SIDE - 1: sum += a_tile[y][t] * b_tile[t][x]
       barrier
   write sum, if there is such an element
+say shared-out-of-bounds:
+  A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
@@ -54,6 +56,12 @@ say divergent-barrier:
   Threads at the edge have returned, or skip a tile. They must reach both barriers.
 say race:
   One thread writes the next tile while others still add up this one.
+say part-missing: a bound |
+  row is below m, column below n, and the products of a result are k. Each test compares an index with the length that it counts.
+say out-of-bounds: if a row |
+  A row of A is k floats long, and a row of B or C is n: the index is row * length + column.
+say out-of-bounds: no such element |
+  At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
 say out-of-bounds:
   At the edges, a tile reaches past the matrix. Each load tests the two indices that it uses, and not those of the element of C: row
   and first + x for A, first + y and column for B. If the tests are right, look at the index: a row of A is k floats long, and a row
@@ -73,10 +81,13 @@ say border:
 say wrong-values:
   Each load has a condition of its own: row < m and first + x < k for a, first + y < k and column < n for b. Then go through both tiles: a_tile[y][x] is row y of A's tile, b_tile[y][x] is row y of B's tile. Is threadIdx.x the column and
   threadIdx.y the row, in the loads and in the sum?
+wrong other_bound: part-missing | Of which matrix is the column, and how many has it?
 wrong no_first_barrier: shared-unwritten | Which thread writes a_tile[y][15], and when is it read?
 wrong no_second_barrier: race | Have all threads finished with the tile when the first one loads the next?
 wrong no_zero: shared-unwritten | What is in the tile's last column when k is 33?
 wrong no_guard: out-of-bounds | Does a[row][first + x] exist for the last tile?
+wrong rows_of_k: out-of-bounds | How long is a row of B?
+wrong to_k: shared-out-of-bounds | How many products has a tile for a thread?
 wrong early_return: divergent-barrier | For which threads do the others wait?
 wrong whole_tiles: partial-tile | How many tiles has k = 33?
 wrong sum_in_loop: overwritten | What becomes of the first tile's sum?
@@ -149,6 +160,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_a_exchanged
         a_tile[x][y] = row < m && first + x < k ? a[row * k + first + x] : 0;
         b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_other_bound
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = first + y < k && column < n && column < m ? b[(first + y) * n + column] : 0;
+#elif WRONG_rows_of_k
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * k + column] : 0;
 #elif WRONG_first_tile
         a_tile[y][x] = row < m && first + x < k ? a[row * k + x] : 0;
         b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
@@ -165,6 +182,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         __syncthreads(); /* the tiles are complete */
 #endif
 #if STARTER
+#elif WRONG_to_k
+        for (unsigned t = 0; t < k; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_b_transposed
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x][t];

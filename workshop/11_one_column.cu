@@ -39,11 +39,18 @@ say bad-launch:
   SIDE is the side of the block as well, and a block has at most 1024 threads. Change the declaration of the tile only.
 say bank-conflicts: want different floats |
   Two rows begin in the same bank if their distance is a multiple of 32. How long is a row of b_tile?
+say shared-out-of-bounds:
+  A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
+say out-of-bounds: if a row |
+  A row of A is k floats long, and a row of B or C is n: the index is row * length + column.
+say out-of-bounds: no such element |
+  At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten:
   The tile is read where no thread has written. If you made its rows longer: the additional floats are padding, which the loops must
   not read.
+wrong half_tile: partial-tile | How many products does a tile give for a result?
 wrong two_columns: bank-conflicts | Rows of 34 floats: in which banks do rows 0 and 16 begin?
 wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read along a column?
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
@@ -102,7 +109,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
         b_tile[x][y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
         __syncthreads();
-#if WRONG_swapped_access
+#if WRONG_half_tile
+        for (unsigned t = 0; t < SIDE / 2; t++)
+            sum += a_tile[y][t] * b_tile[x][t];
+#elif WRONG_swapped_access
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[t][x];
 #else

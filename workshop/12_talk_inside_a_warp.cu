@@ -54,6 +54,8 @@ say tie-rule:
   Compare the indices where the distances are equal: the lanes are not in the order of references.
 say index-left:
   The distance goes from lane to lane. Its index must go with it, by a shuffle of its own, and be taken over together with it.
+say alone: lane 31 |
+  After __shfl_down_sync lane 0 has the nearest of all, and lane 31 what it had. Lane 0 writes.
 say alone:
   Nothing has reached lane 0. In which direction does the value go? Lane 0 must get it from the lanes above it, and that is
   __shfl_down_sync. And is the value that comes used?
@@ -65,6 +67,7 @@ say wrong-half:
 say wrong-values:
   Does each step go `apart` lanes on, without the lane's own number, and are there all five: 16, 8, 4, 2 and 1? Is the
   smaller distance kept as it is, together with its index?
+wrong last_writes: alone | Which lane has the nearest of all 32 in the end?
 wrong no_tie: tie-rule | Lane 3 has reference 35 and lane 16 reference 16, at the same distance. Which one is wanted?
 wrong index_left: index-left | Whose index has lane 0 in the end?
 wrong compares_late: wrong-index | When is the index compared: before the distance was taken over, or behind it?
@@ -269,6 +272,8 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #endif
 #if WRONG_all_write
     if (mine) {
+#elif WRONG_last_writes
+    if (mine && lane == 31) {
 #elif WRONG_no_mine
     if (lane == 0) {
 #else

@@ -75,6 +75,8 @@ say no-overlap: default stream |
   chunk's calls need it.
 say wrong-part:
   A chunk begins at element first: p->x + first, p->y + first, p->z + first.
+say misplaced: not written at all |
+  p->z + first is a chunk's place in the result. Other chunks have written over each other's, and their own places are empty.
 say misplaced:
   A chunk's result lies where another one's belongs. Either p->z + first is not its place, or the slot's buffers got the next chunk
   before the result was copied back: the copy out belongs behind the launch, in the same turn of the loop and in the same stream.

@@ -63,6 +63,7 @@ say wrong-values:
   Check the root: w[k * (n / (2 * half))]. w[k] is right in the last stage only.
 say part-missing:
   Each block has a signal of its own: the one with the block's number.
+wrong second_real: wrong-sign | Which signs have the four additions of a butterfly?
 wrong other_sign: inverse | Which sign has the exponent in common/fft.h?
 wrong no_roots: root-missing | What is v multiplied by?
 wrong no_last: stage-missing | How many stages has n = 4, and for which values of half?
@@ -161,6 +162,14 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
 
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#elif WRONG_second_real
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[t], v = times(from[t + n / 2], w[k * (n / (2 * half))]);
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x + v.x, u.y - v.y);
         }
 #elif WRONG_one_array
         if (t < n / 2) {

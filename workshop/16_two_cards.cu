@@ -74,9 +74,15 @@ say no-order:
 say nothing-written:
   A part was not computed, or not copied to its place: do both loops go over all GPUs, the one that launches and the one that copies
   back?
+say wrong-index: not written at all |
+  The copy back of the indices is too short, or goes elsewhere. It brings count of them, and each has sizeof(uint32_t) bytes.
+say unwritten-read: all before it |
+  What lies before this place was copied, so the kernel takes more than its GPU was given: the part has count observations.
 say unwritten-read:
   A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
   m. On the GPU a part begins at the array's start; only on the host it begins at first.
+wrong takes_more: unwritten-read | How many observations has this GPU got?
+wrong short_back: wrong-index | How many bytes has an index?
 wrong set_once: no-order | Which GPU is set when the second loop begins, and for which one does a copy wait?
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
@@ -225,6 +231,12 @@ static void run(const void *problem)
         if (blocks > 0)
             nearest<<<blocks, THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
                                          c->d_ref_lon, c->d_index, c->d_distance);
+#elif WRONG_takes_more
+        CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));
+        if (blocks > 0)
+            nearest<<<blocks, THREADS>>>(first + count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
+                                         c->d_ref_lon, c->d_index, c->d_distance);
 #elif WRONG_launch_empty
         CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));
@@ -273,6 +285,11 @@ static void run(const void *problem)
 #elif WRONG_index_to_the_start
         CUDA(cudaSetDevice(g));
         CUDA(cudaMemcpy(p->index, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
+#elif WRONG_short_back
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint16_t), cudaMemcpyDeviceToHost));
         CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
     }
 #elif WRONG_set_once

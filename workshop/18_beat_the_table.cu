@@ -42,6 +42,8 @@ say out-of-bounds:
   reference to load. Both must still reach the barriers.
 say divergent-barrier:
   Threads without an observation must reach the barriers, too.
+say shared-unwritten: number of the thread itself |
+  All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten:
@@ -62,6 +64,9 @@ say none-kept:
   Does the search begin with INFINITY, and is a reference kept if its value is less?
 wrong whole_difference: term-missing | Of what is the sine in the haversine formula?
 wrong own_cosine_twice: term-missing | Whose cosines are in the formula?
+wrong sines: wrong-operator | Which functions of the two latitudes has the formula?
+wrong sum_of_latitudes: wrong-operator | Of what is the first sine?
+wrong own_place: shared-unwritten | Of which reference is this cosine?
 wrong chord: wrong-distance | How long is the chord of a small angle, and how long is the sine of half of it?
 wrong all_threads: out-of-bounds | How many threads are launched for 130 observations?
 wrong flat: cosine-missing | How long is a degree of longitude in the north?
@@ -153,6 +158,15 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_own_cosine_twice
             float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
             float h = sin_lat * sin_lat + cos_lat * cos_lat * sin_lon * sin_lon;
+#elif WRONG_sines
+            float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + sinf(lat) * sinf(tile_lat[t]) * sin_lon * sin_lon;
+#elif WRONG_sum_of_latitudes
+            float sin_lat = sinf((tile_lat[t] + lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + cos_lat * tile_cos[t] * sin_lon * sin_lon;
+#elif WRONG_own_place
+            float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + cos_lat * tile_cos[threadIdx.x] * sin_lon * sin_lon;
 #elif WRONG_chord
             float x = tile_cos[t] * cosf(tile_lon[t]) - cos_lat * cosf(lon);
             float y = tile_cos[t] * sinf(tile_lon[t]) - cos_lat * sinf(lon);

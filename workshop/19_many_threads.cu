@@ -78,12 +78,16 @@ say counted-again:
   numbers of one thread are blockDim.x * gridDim.x apart.
 say last-missed:
   The last number is x[n - 1].
+say overwritten: each thread has only |
+  A thread has several numbers, and adds each of them to what it has so far: +=, and not =.
 say overwritten:
   __shfl_down_sync returns the other lane's value. It is to be added to the lane's own: mine += ...
 say exchanged:
   totals[0] is that of the numbers, and totals[1] that of their squares.
 say part-missing:
   There are at most 32 blocks of 256 threads, 8192 threads. A thread needs a loop if there are more numbers than that.
+say part-missing: last turn |
+  A thread goes on as long as its number is below n. Whether the one after that is below n, too, does not matter.
 say tail-missing:
   The loop of a thread goes on while its number is below n.
 say shared-unwritten: later |
@@ -132,6 +136,9 @@ wrong all_lanes_read: shared-unwritten | How many warps have written there, and 
 wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
+wrong short_step: counted-again | How many threads has the launch, and by how much does i grow?
+wrong whole_steps: part-missing | What does a thread do with its last number?
+wrong squares_set: overwritten | How many numbers has a thread?
 wrong tree_in_shared: needless-barrier | It is right. How many of these barriers would shuffles need?
 extra:
   Write the answers on the GPU, too, still in one launch: each block takes a ticket (atomicInc) when its totals are in
@@ -242,6 +249,22 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     for (size_t i = first; i < n; i += step) {
         sum += x[i];
         squares += x[i] * x[i];
+    }
+#elif WRONG_short_step
+    for (size_t i = first; i < n; i += THREADS) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
+    (void)step;
+#elif WRONG_whole_steps
+    for (size_t i = first; i + step <= n; i += step) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
+#elif WRONG_squares_set
+    for (size_t i = first; i < n; i += step) {
+        sum += x[i];
+        squares = (double)x[i] * x[i];
     }
 #elif WRONG_squared_total
     for (size_t i = first; i < n; i += step)

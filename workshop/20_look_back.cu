@@ -88,6 +88,9 @@ say out-of-bounds: far from any |
   0" that reads words[back - 1] ends in time.
 say out-of-bounds: d_words[ |
   There is a word for each tile, and the tile is the ticket. One thread takes one ticket for the block.
+say out-of-bounds: the place counts |
+  An element's place counts those that are kept before it: in the tiles before its own, in the warps before its own, and in the lanes
+  before its own.
 say out-of-bounds:
   The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the
   number, and is the tile a ticket of one thread, taken once for the block?
@@ -110,6 +113,8 @@ say looks-too-far:
   ALL must stay in the word: does another thread write OWN over it? Thread 0 alone publishes.
 say wrong-values:
   Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places?
+wrong own_lane_too: out-of-bounds | Which lanes come before lane 0?
+wrong own_warp_too: out-of-bounds | Which warps come before warp 0?
 wrong block_number: endless | What does a block wait for that has begun first, if it has the last tile?
 wrong every_thread: out-of-bounds | How many tickets does a block take here?
 wrong no_barrier: race | When do the other threads read the ticket?
@@ -220,13 +225,21 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     const size_t i = (size_t)tile * TILE + threadIdx.x;
     const float mine = i < n ? x[i] : NAN;
     const unsigned keeping = __ballot_sync(0xffffffff, !is_nan(mine));
+#if WRONG_own_lane_too
+    unsigned rank = __popc(keeping & ((2u << lane) - 1)), own = 0;
+#else
     unsigned rank = __popc(keeping & ((1u << lane) - 1)), own = 0;
+#endif
 
     if (lane == 0)
         of_warp[warp] = __popc(keeping);
     __syncthreads();
     for (unsigned w = 0; w < WARPS; w++) {
+#if WRONG_own_warp_too
+        rank += w <= warp ? of_warp[w] : 0;
+#else
         rank += w < warp ? of_warp[w] : 0;
+#endif
         own += of_warp[w];
     }
 

@@ -67,6 +67,8 @@ say shared-out-of-bounds:
   How many columns has b_tile now? Its declaration, the loads and the loop over t must agree.
 say out-of-bounds:
   At the edges, test each row and each column of the thread, in both loads and at the end.
+say part-missing: a bound |
+  A row of C is below m, its column below n, and the products of a result are k. Each test compares an index with its own length.
 say part-missing: columns |
   Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ... And does j begin WIDE columns
   further in the next block?
@@ -84,6 +86,10 @@ say race:
   Do two threads write the same place of b_tile, or the same element of C? Are both barriers there?
 say endless:
   How many blocks are in a row of the grid?
+say misplaced: made of other rows |
+  Sum [r][s] of thread (x, y) belongs to row i + r * STEP. It needs that row of the tile: y + r * STEP.
+say misplaced: made of other columns |
+  Sum [r][s] of thread (x, y) belongs to column j + s * TILE. It needs that column of the tile: x + s * TILE.
 say misplaced: row |
   The thread has rows i, i + STEP, i + 2 * STEP ... Is that so in the load, in the tile (y + r * STEP) and at the end?
 say misplaced:
@@ -111,6 +117,7 @@ say wrong-values:
   Has each element a sum of its own? Is column c of the thread the same one, j + c * TILE, in the load, in the sum and at the
   end? Are the floats that are kept in variables read anew for each t? Do the kernel and run count the same number of blocks
   in a row?
+wrong sum_of_rows: misplaced | Which row of a_tile does sum [r][s] need?
 wrong unanswered: not-answered | Which number of the story is the largest?
 wrong memory: wrong-answer | How busy is memory?
 wrong occupancy: wrong-answer | Is 52 % of the warps too few, if one part is busy for 84 % of the time?
@@ -250,6 +257,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
                 right[s] = b_tile[t][x + s * TILE];
 #endif
 #if STARTER || WRONG_no_variables
+#elif WRONG_sum_of_rows
+            for (unsigned r = 0; r < ROWS; r++) {
+                const float left = a_tile[y + r][t];
+                for (unsigned s = 0; s < COLS; s++)
 #else
             for (unsigned r = 0; r < ROWS; r++) {
                 const float left = a_tile[y + r * STEP][t];

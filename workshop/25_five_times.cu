@@ -74,8 +74,8 @@ say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
   there?
 say shared-unwritten:
-  Part of the tile was never loaded or computed, or not yet. Is there a barrier between two steps? Does every step compute
-  what the next one reads: one pixel less on each side?
+  No thread has ever written this place: neither the loading, nor a step. In which image of the tile is it, and which pixels does
+  each step write there? A step reads one pixel further out, on each side, than it writes.
 say nothing-written:
   Which sizes are wrong? With no step at all the result is a copy of the image.
 say all-zero:

@@ -181,6 +181,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     look_at_prints(w, t, m);
     if (!answered) {
         fate_mistake(w, e, m);
+        pattern_outside(e, arena_layout(arena), m);
         return false;
     }
     if (reply.outcome != OUTCOME_OK) {

@@ -260,6 +260,46 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     return mistaken(m);
 }
 
+/* --- places outside of `kept` --------------------------------------------------------------------- */
+
+static const char *const counted[] = {
+    "the place counts the element itself: the mask of the lanes before it has its own lane, too",
+    "the place counts the elements of the thread's own warp twice: they are among those of the warps before it, too",
+    "the place counts all elements that the own warp keeps, and not those of the lanes before",
+    "the place counts the elements that the lanes behind it keep, and not those of the lanes before",
+    "the place counts all lanes before it, and not those that keep an element",
+    "the place counts all elements that the own tile keeps, as if they were before it",
+    "the place counts all elements of the tiles before it, also those that are NaN",
+};
+
+/* Finds what a place counts too much.  Blocks take tickets in their order, so tile and block have the same number. */
+static void outside(const void *c, const struct access *a, struct mistake *m)
+{
+    const struct compact *p = c;
+    const size_t tile = a->block_x * (size_t)TILE, i = tile + a->x, warp = i / WARP * WARP;
+    const size_t tiles = kept_of(p, 0, tile), warps = kept_of(p, tile, warp), lanes = kept_of(p, warp, i);
+    const size_t own = kept_of(p, i, i + 1), of_warp = kept_of(p, warp, warp + WARP), right = tiles + warps + lanes;
+    const size_t place[] = {right + own, right + of_warp, tiles + warps + of_warp,
+                            tiles + warps + kept_of(p, i + 1, warp + WARP), tiles + warps + i % WARP,
+                            right + kept_of(p, tile, tile + TILE), tile + warps + lanes};
+    size_t fits = 0, which = 0;
+
+    if (strstr(a->array, "kept") == NULL || a->y > 0 || i >= p->n)
+        return;
+    for (size_t w = 0; w < sizeof place / sizeof *place; w++)
+        if (place[w] == a->element && a->element != right) {
+            fits++;
+            which = w;
+        }
+    if (a->element == right + 1 && own == 1 && of_warp > 1)
+        which = 0; /* it is the last that its warp keeps, so that may be all of them as well; others would have failed first */
+    else if (fits != 1)
+        return;
+    mistake_add(m, "%s", counted[which]);
+    m->explains = ENOUGH;
+}
+
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_compact = {.problem = "compact", .view = view, .want = want, .guess = guess, .look = look};
+const struct guesses guesses_compact = {.problem = "compact", .view = view, .want = want, .guess = guess, .look = look,
+                                        .outside = outside};

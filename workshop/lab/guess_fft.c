@@ -28,6 +28,9 @@ enum root { SCALED, UNSCALED, FULL_TURN, BY_HALF, BY_TWO_HALVES, QUARTER_TURN, O
 enum pair { APART, NEAR, NEIGHBOURS };
 enum places { IN_ORDER, AT_T, IN_PAIRS };
 
+/* u + v and u - v: their real and imaginary parts. */
+enum { SUM_RE = 1, SUM_IM = 2, DIFFERENCE_RE = 4, DIFFERENCE_IM = 8 };
+
 /* How a stage is done. */
 struct way {
     double sign;     /* of the angle: -1 is right, 0 leaves the roots out */
@@ -38,6 +41,7 @@ struct way {
     enum root root;
     enum pair pair;
     enum places places;
+    unsigned flips;  /* which of its four additions and subtractions have the other sign */
 };
 
 /* The angle of the root over pi. */
@@ -70,10 +74,12 @@ static void stage(const double *from, double *to, size_t n, size_t half, const s
         const double im = x[0] * sin(angle) + x[1] * cos(angle);
         const double side = way->subtracted != way->turned_u ? -1.0 : 1.0;
 
-        to[2 * j] = u[0] + re;
-        to[2 * j + 1] = u[1] + im;
-        to[2 * other] = side * (u[0] - re);
-        to[2 * other + 1] = side * (u[1] - im);
+        const unsigned flips = way->flips;
+
+        to[2 * j] = u[0] + (flips & SUM_RE ? -re : re);
+        to[2 * j + 1] = u[1] + (flips & SUM_IM ? -im : im);
+        to[2 * other] = side * (u[0] - (flips & DIFFERENCE_RE ? -re : re));
+        to[2 * other + 1] = side * (u[1] - (flips & DIFFERENCE_IM ? -im : im));
     }
 }
 
@@ -109,6 +115,13 @@ STAGES(no_roots, .sign = 0.0)
 STAGES(no_last_stage, .sign = -1.0, .stop = ((const struct fft *)c)->n / 2)
 STAGES(untransformed, .sign = -1.0, .stop = 1)
 STAGES(wrong_difference, .sign = -1.0, .subtracted = true)
+STAGES(sum_re, .sign = -1.0, .flips = SUM_RE)
+STAGES(sum_im, .sign = -1.0, .flips = SUM_IM)
+STAGES(difference_re, .sign = -1.0, .flips = DIFFERENCE_RE)
+STAGES(difference_im, .sign = -1.0, .flips = DIFFERENCE_IM)
+STAGES(two_sums, .sign = -1.0, .flips = DIFFERENCE_RE | DIFFERENCE_IM)
+STAGES(two_differences, .sign = -1.0, .flips = SUM_RE | SUM_IM)
+STAGES(sides_exchanged, .sign = -1.0, .flips = SUM_RE | SUM_IM | DIFFERENCE_RE | DIFFERENCE_IM)
 STAGES(turned_u, .sign = -1.0, .turned_u = true)
 STAGES(downwards, .sign = -1.0, .downwards = true)
 STAGES(unscaled_root, .sign = -1.0, .root = UNSCALED)
@@ -316,6 +329,13 @@ static const struct guess guess[] = {
     {"stage-missing", "the second butterfly is missing", one_butterfly},
     {"same-for-all", "every signal's result is that of signal 0", of_first_signal},
     {"inverse", "the angle has the other sign: the result is the inverse transform", inverse},
+    {"wrong-sign", "the real part of to[j] was u.x - v.x, and should be u.x + v.x", sum_re},
+    {"wrong-sign", "the imaginary part of to[j] was u.y - v.y, and should be u.y + v.y", sum_im},
+    {"wrong-sign", "the real part of to[j + half] was u.x + v.x, and should be u.x - v.x", difference_re},
+    {"wrong-sign", "the imaginary part of to[j + half] was u.y + v.y, and should be u.y - v.y", difference_im},
+    {"wrong-sign", "to[j + half] was u + v, as to[j] is, and should be u - v", two_sums},
+    {"wrong-sign", "to[j] was u - v, as to[j + half] is, and should be u + v", two_differences},
+    {"exchanged", "u + v and u - v stand in each other's place", sides_exchanged},
     {"root-missing", "the result is what comes out without the roots: sums and differences only", no_roots},
     {"stage-missing", "the result is what comes out without the last stage", no_last_stage},
     {"not-computed", "the result is the signal, unchanged", untransformed},

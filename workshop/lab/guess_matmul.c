@@ -1,5 +1,6 @@
 /* matmul: the results of typical mistakes in the indices of a sum of products, with and without tiles. */
 #include <math.h>
+#include <string.h>
 
 #include "workshop/lab/guess_fragments.h"
 
@@ -214,6 +215,56 @@ static void last_product(const void *c, double *out)
     matmul_sums(p, p->k > 0 ? p->k - 1 : 0, p->k, out);
 }
 
+/* Sums over the products l for which the condition holds; t is their number in a tile of `side`. */
+#define PRODUCTS(name, side, condition)                                                            \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        const struct matmul *p = c;                                                                \
+                                                                                                   \
+        memset(out, 0, p->m * p->n * sizeof *out);                                                 \
+        for (size_t l = 0; l < p->k; l++) {                                                        \
+            const size_t t = l % (side);                                                           \
+            for (size_t e = 0; (condition) && e < p->m * p->n; e++)                                \
+                out[e] += (double)p->a[e / p->n * p->k + l] * p->b[l * p->n + e % p->n];           \
+        }                                                                                          \
+    }
+
+PRODUCTS(half16, 16, t < 8)
+PRODUCTS(half32, 32, t < 16)
+PRODUCTS(even, 2, t == 0)
+PRODUCTS(no_first16, 16, t > 0)
+PRODUCTS(no_first32, 32, t > 0)
+PRODUCTS(no_last16, 16, t < 15)
+PRODUCTS(no_last32, 32, t < 31)
+
+/* Finds results that are 0 from the row or column on whose number is another length of the matrices: a bound has compared it
+   with the wrong one. */
+static bool bound_by_other(const struct matmul *p, const struct view *v, struct mistake *m)
+{
+    const struct {
+        char name;
+        size_t length;
+    } dims[] = {{'m', p->m}, {'n', p->n}, {'k', p->k}};
+
+    for (size_t d = 0; d < 6; d++) {
+        const bool row = d < 3;
+        const size_t end = dims[d % 3].length;
+        size_t same = 0;
+        for (size_t e = 0; e < v->count && end < (row ? p->m : p->n); e++) {
+            const bool behind = (row ? e / p->n : e % p->n) >= end;
+            same += behind ? v->got[e] == 0.0f : !v->wrong[e];
+        }
+        if (same < v->count || v->count == 0)
+            continue;
+        mistake_set(m, "part-missing");
+        mistake_add(m, "c is 0 from %s %zu on, and that is %c: a bound has compared a %s with %c", row ? "row" : "column", end,
+                    dims[d % 3].name, row ? "row" : "column", dims[d % 3].name);
+        m->explains = v->wrong_count;
+        return true;
+    }
+    return false;
+}
+
 /* --- right sums in the wrong rows or columns ------------------------------------------------------ */
 
 /* Lines of C: its rows, or its columns. */
@@ -260,6 +311,8 @@ static bool misplaced(const struct view *v, const struct lines *l, const char *w
         return false;
     mistake_set(m, "misplaced");
     mistake_add(m, "%s %zu of c holds what belongs into %s %zu", what, first, what, first_of);
+    if (v->untouched == 0)
+        mistake_add(m, "every element of c was written, so the sums were made of other %ss than their own", what);
     m->explains = v->wrong_count;
     return true;
 }
@@ -299,6 +352,13 @@ static const struct guess guess[] = {
     {"overwritten", "each sum has the last tile only: earlier tiles were lost", last_tile16},
     {"overwritten", "each sum has the last tile only: earlier tiles were lost", last_tile32},
     {"overwritten", "each result is its last product only", last_product},
+    {"partial-tile", "of each tile of 16 only products 0 to 7 are in the sums", half16},
+    {"partial-tile", "of each tile of 32 only products 0 to 15 are in the sums", half32},
+    {"partial-tile", "only every second product is in the sums", even},
+    {"partial-tile", "the first product of each tile of 16 is not in the sums", no_first16},
+    {"partial-tile", "the first product of each tile of 32 is not in the sums", no_first32},
+    {"partial-tile", "the last product of each tile of 16 is not in the sums", no_last16},
+    {"partial-tile", "the last product of each tile of 32 is not in the sums", no_last32},
     {"transposed-tile", "all elements of a block are the same: threadIdx.x and threadIdx.y are exchanged in loads and sum",
      names_exchanged16},
     {"transposed-tile", "all elements of a block are the same: threadIdx.x and threadIdx.y are exchanged in loads and sum",
@@ -307,12 +367,49 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
+/* Adds which element an index outside of a matrix is: thread (x, y) of the first block and the first tile has row y and
+   column x.  A row may have been taken for as long as that of another matrix. */
+static void outside(const void *c, const struct access *a, struct mistake *m)
+{
+    const struct matmul *p = c;
+    const struct {
+        const char *name;
+        size_t rows, cols;
+    } matrices[] = {{"a", p->m, p->k}, {"b", p->k, p->n}, {"c", p->m, p->n}}, *of = NULL;
+    const struct {
+        const char *name;
+        size_t floats;
+    } dims[] = {{"m", p->m}, {"n", p->n}, {"k", p->k}};
+    const size_t name = strlen(a->array);
+
+    for (size_t i = 0; i < 3 && name > 0; i++)
+        if (a->array[name - 1] == matrices[i].name[0] && a->count == matrices[i].rows * matrices[i].cols)
+            of = &matrices[i];
+    if (of == NULL || a->block_x + a->block_y > 0)
+        return;
+    if (a->element == a->y * of->cols + a->x) {
+        mistake_add(m, "that is row %u, column %u: there is no such element among %zu x %zu", a->y, a->x, of->rows, of->cols);
+        return;
+    }
+    for (size_t d = 0; d < 3; d++) {
+        if (dims[d].floats == of->cols || a->y == 0 || a->element != a->y * dims[d].floats + a->x)
+            continue;
+        mistake_add(m, "that is row %u, column %u, if a row of %s had %s = %zu elements; it has %zu", a->y, a->x, a->array,
+                    dims[d].name, dims[d].floats, of->cols);
+        m->explains = a->element;
+        return;
+    }
+}
+
 /* Fragments only where results of TF32 are judged, as in the exercise on them. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
     if (v->wrong_count == 0)
         return false;
+    if (bound_by_other(c, v, m))
+        return true;
     return v->error < 1e-4 ? find_lines(c, v, m) : fragments_look(c, v, guess, m);
 }
 
-const struct guesses guesses_matmul = {.problem = "matmul", .view = view, .want = want, .guess = guess, .look = look};
+const struct guesses guesses_matmul = {.problem = "matmul", .view = view, .want = want, .guess = guess, .look = look,
+                                       .outside = outside};

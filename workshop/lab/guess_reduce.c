@@ -174,7 +174,10 @@ static const struct tree trees[] = {
 /* With less than a block of numbers, one that is left out may look like a part of the tree. */
 static bool of_a_tree(const struct seen *s, struct mistake *m)
 {
-    for (size_t i = 0; s->p->n >= THREADS - 1 && i < sizeof trees / sizeof *trees; i++)
+    /* As from threads that have added no number. */
+    const bool nothing = s->p->n < MOST_BLOCKS * THREADS && *s->p->sum == 0.0f && *s->p->norm == 0.0f;
+
+    for (size_t i = 0; !nothing && s->p->n >= THREADS - 1 && i < sizeof trees / sizeof *trees; i++)
         if (gives(s, through(s->p, &trees[i]))) {
             mistake_set(m, trees[i].kind);
             mistake_add(m, "%s", trees[i].text);
@@ -185,13 +188,18 @@ static bool of_a_tree(const struct seen *s, struct mistake *m)
 
 /* --- other mistakes ------------------------------------------------------------------------------- */
 
+enum { STEP = MOST_BLOCKS * THREADS }; /* from number to number of a thread */
+
 /* Returns how many of the first numbers give the results; n if no such part does. */
 static size_t first_part(const struct seen *s)
 {
     struct totals t = {0.0, 0.0};
 
+    if (s->p->n > 1 && gives(s, from_to(s->p, 0, s->p->n - 1)))
+        return s->p->n - 1;
     for (size_t i = 0; i < s->p->n; i++) {
-        if (i > 0 && (i % WARP == 0 || i + 1 == s->p->n) && gives(s, t))
+        const bool telling = (s->sum_wrong && s->norm_wrong) || i % WARP == 0;
+        if (i > 0 && telling && gives(s, t))
             return i;
         add(&t, s->p->x[i]);
     }
@@ -208,12 +216,17 @@ static bool of_a_part(const struct seen *s, struct mistake *m)
     if (part == n) {
         mistake_set(m, "first-missed");
         mistake_add(m, "x[0] is not in it");
+    } else if (part + 1 == n && behind_first && n > THREADS) {
+        return false; /* or each thread has lost its first: at another size it can be told */
     } else if (part + 1 == n) {
         mistake_set(m, "last-missed");
         mistake_add(m, "x[%zu], the last, is not in it%s", n - 1, behind_first ? ", or x[0], which is the same here" : "");
     } else {
         mistake_set(m, n - part < THREADS ? "tail-missing" : "part-missing");
         mistake_add(m, "x[0] to x[%zu] are in it, and x[%zu] to x[%zu] are not", part - 1, part, n - 1);
+        if (n > STEP && n - part < STEP)
+            mistake_add(m, "that is less than one number for each of the %d threads: the last turn of the loop, in which only "
+                           "some threads have a number, is missing", STEP);
     }
     return true;
 }
@@ -249,6 +262,30 @@ static double squares_of_threads(const struct reduce *p, bool each_time)
     return squares;
 }
 
+/* Returns the totals if each thread of the launch has only the last of its numbers. */
+static struct totals last_of_each(const struct reduce *p)
+{
+    const size_t all = MOST_BLOCKS * THREADS, blocks = (p->n + THREADS - 1) / THREADS * THREADS;
+    const size_t threads = blocks < all ? blocks : all;
+
+    if (2 * p->n < 3 * threads) /* too few lost to tell it from one that is left out */
+        return (struct totals){NAN, NAN};
+    return from_to(p, p->n - threads, p->n);
+}
+
+/* Returns the totals if each thread of each block begins with its own number, but goes on by the threads of one block. */
+static struct totals by_block_steps(const struct reduce *p)
+{
+    struct totals t = {0.0, 0.0};
+
+    for (size_t i = 0; i < p->n; i++) {
+        const double times = (double)(i / THREADS < MOST_BLOCKS ? i / THREADS + 1 : MOST_BLOCKS);
+        t.sum += times * p->x[i];
+        t.squares += times * p->x[i] * p->x[i];
+    }
+    return t;
+}
+
 static double whole_sum(const struct reduce *p)
 {
     double sum = 0.0;
@@ -277,6 +314,13 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
                            "added", {t.sum, squares_of_threads(s->p, false)}},
         {"wrong-brackets", "after each number the square of the sum so far was added, and not that of the number",
          {t.sum, squares_of_threads(s->p, true)}},
+        {"counted-again", "a thread begins with its own number of all, but goes on by the threads of one block: so every block "
+                          "takes what later blocks begin with, too", by_block_steps(s->p)},
+        {"overwritten", "the sum is right, and of the squares each thread has only the last: it was set, and not added to",
+         {t.sum, last_of_each(s->p).squares}},
+        {"overwritten", "the squares are right, and of the sum each thread has only the last: it was set, and not added to",
+         {last_of_each(s->p).sum, t.squares}},
+        {"overwritten", "each thread has only the last of its numbers", last_of_each(s->p)},
         {"counted-again", "the numbers of the first warp of each block count twice",
          {t.sum + first_warp.sum, t.squares + first_warp.squares}},
         {"cut-off", "the fraction of each x was cut off: the sum is kept as a whole number", {whole_sum(s->p), t.squares}},

@@ -356,6 +356,8 @@ static bool elsewhere(const struct view *v, struct mistake *m)
     mistake_set(m, "misplaced");
     mistake_add(m, "from %s on lies what belongs to %s and behind it", place(v, first, is, sizeof is),
                 place(v, to, of, sizeof of));
+    if (v->untouched > 0)
+        mistake_add(m, "%zu of %zu elements were not written at all", v->untouched, v->count);
     m->explains = v->wrong_count;
     return true;
 }
@@ -531,6 +533,29 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
     mistake_set(m, verdict->finite ? "wrong-values" : "not-a-number");
     verdict_describe(verdict, text, sizeof text);
     mistake_add(m, "%s", text);
+}
+
+/* Reads a fact such as "thread 3 of block 0: writes d_z[1], and d_z has 1 element". */
+static bool read_access(const char *fact, struct access *a)
+{
+    const char *what = strstr(fact, ": "), *has = strstr(fact, " has ");
+
+    *a = (struct access){.element = 0};
+    return what != NULL && has != NULL &&
+           (sscanf(fact, "thread %u of block %u:", &a->x, &a->block_x) == 2 ||
+            sscanf(fact, "thread (x %u, y %u) of block (x %u, y %u)", &a->x, &a->y, &a->block_x, &a->block_y) == 4) &&
+           sscanf(what, ": %*s %31[^[][%zu]", a->array, &a->element) == 2 && sscanf(has, " has %zu element", &a->count) == 1;
+}
+
+void pattern_outside(const struct exercise *e, const struct layout *layout, struct mistake *m)
+{
+    struct access a;
+
+    if (strcmp(m->kind, "out-of-bounds") != 0 || m->facts == 0 || !read_access(m->fact[0], &a))
+        return;
+    for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
+        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 && all_guesses[i]->outside != NULL)
+            all_guesses[i]->outside(layout->data, &a, m);
 }
 
 int pattern_rank(const struct mistake *m)

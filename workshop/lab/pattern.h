@@ -11,6 +11,9 @@
 void pattern_mistake(const struct exercise *e, const struct layout *layout,
                      const struct verdict *verdict, struct mistake *m);
 
+/* For an access outside of an array: adds which other index it is, if there is a guess for that. */
+void pattern_outside(const struct exercise *e, const struct layout *layout, struct mistake *m);
+
 /* How specific a mistake is.  Of the mistakes at several sizes, the most specific is shown. */
 enum { PATTERN_CLEAR = 4 }; /* the highest rank */
 int pattern_rank(const struct mistake *m);
@@ -43,6 +46,13 @@ struct guess {
     void (*fill)(const void *c, double *values);
 };
 
+/* An access outside of an array, by a thread. */
+struct access {
+    unsigned x, y, block_x, block_y;
+    char array[32]; /* "d_kept" */
+    size_t element, count; /* which element, and how many there are */
+};
+
 /* The typical mistakes of a problem. */
 struct guesses {
     const char *problem;
@@ -53,6 +63,8 @@ struct guesses {
     /* optional, called first; true: it has found a mistake */
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
     bool (*last_look)(const void *c, struct mistake *m); /* optional, called when nothing else explains the result */
+    /* optional: adds what gives this index.  Sets m->explains if it is not what gives it by chance. */
+    void (*outside)(const void *c, const struct access *a, struct mistake *m);
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,

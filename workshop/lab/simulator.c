@@ -7,6 +7,8 @@
 
 #include "workshop/lab/text.h"
 
+enum { PARTLY = 8 }; /* enough for witness.c */
+
 /* The first entry whose words are in the message counts. */
 static const struct {
     const char *words, *kind;
@@ -304,6 +306,84 @@ static bool ends_inside(const char *said)
     return byte != NULL && strtoul(byte + strlen("reads byte "), NULL, 10) % sizeof(float) != 0;
 }
 
+enum { MOST_DIMENSIONS = 3 };
+
+/* Reads the lengths of an array of `count` elements from its declaration, "tile[2][SIDE][SIDE]".  One name in it may stand for
+   a number, which follows from the count.  Returns how many lengths there are; 0 if they cannot be told. */
+static int lengths(const char *declared, size_t count, size_t length[])
+{
+    char name[40] = "", token[40];
+    int n = 0, used = 0, named = 0;
+    size_t known = 1, least = 1;
+    bool is_named[MOST_DIMENSIONS] = {false};
+
+    for (const char *at = declared; n < MOST_DIMENSIONS && sscanf(at, "[%39[^]]]%n", token, &used) == 1; at += used, n++) {
+        length[n] = strtoul(token, NULL, 10);
+        if (length[n] > 0) {
+            known *= length[n];
+            continue;
+        }
+        if (named++ > 0 && strcmp(name, token) != 0)
+            return 0;
+        snprintf(name, sizeof name, "%s", token);
+        is_named[n] = true;
+    }
+    for (size_t product = 0; named > 0 && product < count; least++) {
+        product = known;
+        for (int i = 0; i < named; i++)
+            product *= least;
+        if (product == count)
+            break;
+    }
+    size_t product = 1;
+    for (int i = 0; i < n; i++) {
+        length[i] = is_named[i] ? least : length[i];
+        product *= length[i];
+    }
+    return product == count ? n : 0;
+}
+
+/* Adds the indices of a place of a shared array that has several, "tile[1][0][0]". */
+static void add_indices(const struct exercise *e, struct mistake *m)
+{
+    const char *fact = m->facts > 0 ? strstr(m->fact[0], ": byte ") : NULL;
+    char array[40];
+    size_t at, bytes, length[MOST_DIMENSIONS];
+    struct error ignored;
+
+    if (fact == NULL || sscanf(fact, ": byte %zu of the shared array %38[^ ] of %zu bytes", &at, array, &bytes) != 3)
+        return;
+    char *text = text_read(e->source, &ignored);
+    const char *line = text != NULL ? strstr(text, "__shared__ float ") : NULL, *declared = NULL;
+    strcat(array, "[");
+    for (; line != NULL && declared == NULL; line = strstr(line + 1, "__shared__ float ")) {
+        const char *found = strstr(line, array);
+        if (found != NULL && found < line + strcspn(line, ";"))
+            declared = found + strlen(array) - 1;
+    }
+    const int n = declared != NULL ? lengths(declared, bytes / sizeof(float), length) : 0;
+    const size_t i = at / sizeof(float);
+    array[strlen(array) - 1] = '\0';
+    if (n == 2)
+        mistake_add(m, "that is %s[%zu][%zu], of %zu x %zu", array, i / length[1], i % length[1], length[0], length[1]);
+    else if (n == 3)
+        mistake_add(m, "that is %s[%zu][%zu][%zu], of %zu x %zu x %zu", array, i / length[2] / length[1],
+                    i / length[2] % length[1], i % length[2], length[0], length[1], length[2]);
+    free(text);
+}
+
+/* Adds to a place of shared memory that was never written that it has the number of the thread itself. */
+static void add_own_place(struct mistake *m)
+{
+    const char *byte = m->facts > 0 ? strstr(m->fact[0], ": byte ") : NULL;
+    unsigned thread;
+    size_t at;
+
+    if (strcmp(m->kind, "shared-unwritten") == 0 && byte != NULL && sscanf(m->fact[0], "thread %u of block", &thread) == 1 &&
+        sscanf(byte, ": byte %zu", &at) == 1 && thread > 0 && at == thread * sizeof(float))
+        mistake_add(m, "that is the place with the number of the thread itself, threadIdx.x, and not one that a loop counts");
+}
+
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
 {
     const char *name = strrchr(e->source, '/') + 1, *at = strstr(said, name), *what = said;
@@ -339,10 +419,15 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     what = who(what, thread, sizeof thread);
     if (m->facts == 0 || thread[0] != '\0')
         add_plain(m, e, thread, what, name);
+    if (partly || (strcmp(m->kind, "unwritten-read") == 0 && strstr(said, "all before it is written") != NULL))
+        m->explains = PARTLY; /* this says more than a size at which nothing is written */
     if (partly)
         mistake_add(m, "a part of this element is written: was a number of elements given, where bytes are counted?");
     if (line > 0)
         quote_line(e, line, m);
+    add_own_place(m);
+    if (strcmp(m->kind, "shared-unwritten") == 0)
+        add_indices(e, m);
     return true;
 }
 

@@ -27,6 +27,8 @@ static bool is_puzzling(const struct mistake *m)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
             return true;
+    if (strcmp(m->kind, "out-of-bounds") == 0 || strcmp(m->kind, "unwritten-read") == 0)
+        return false;
     /* Tiles at wrong places overlap, so a race follows from that. */
     return m->explains > 0 && strcmp(m->kind, "wrong-place") != 0;
 }
@@ -46,6 +48,24 @@ static bool try_for_race(const struct exercise *e, const char *program, const st
         t->failed_at = size->label;
     }
     return good;
+}
+
+/* Elements that no thread has written: perhaps other threads of a block have written the same ones. */
+static bool try_for_same_work(const struct exercise *e, const char *program, const struct size *size, struct trial *t,
+                              struct error *error)
+{
+    struct trial raced = {.mistake = t->mistake};
+
+    if (!try_for_race(e, program, size, &raced, error))
+        return false;
+    const struct mistake *m = &raced.mistake;
+    const bool of_one_block = strcmp(m->kind, "race") == 0 && m->facts > 1 && strstr(m->fact[1], "block") == NULL;
+    if (of_one_block) {
+        const struct mistake gaps = t->mistake;
+        t->mistake = *m;
+        mistake_add(&t->mistake, "%s", gaps.fact[0]);
+    }
+    return true;
 }
 
 /* Tries the simulator's usual order of blocks, warps and lanes again, now with races, and then ORDERS others. */
@@ -253,6 +273,8 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     }
     if (simulated && is_puzzling(&t->mistake))
         return try_for_race(e, program, best->size, t, error);
+    if (simulated && (strcmp(t->mistake.kind, "gaps") == 0 || strcmp(t->mistake.kind, "part-missing") == 0))
+        return try_for_same_work(e, program, best->size, t, error);
     /* Perhaps every thread does all the work, and each other's. */
     const bool endless = strcmp(t->mistake.kind, "endless") == 0;
     const struct size *right = endless ? largest_right(e, &wrong[0]) : NULL;

@@ -92,7 +92,7 @@ static bool follow_clues(const struct exercise *e, const char *text, struct mist
         const struct clue *c = &e->clue[i];
         const bool without = strncmp(c->words, "without ", 8) == 0, fewer = strncmp(c->words, "fewer ", 6) == 0;
         const bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
-        if (without ? !is_wrong_result(m) : other || (fewer && !mistaken(m)))
+        if (without ? !is_wrong_result(m) && strcmp(m->kind, c->kind) != 0 : other || (fewer && !mistaken(m)))
             continue; /* alone, what is missing is no mistake */
         if (!clue_holds(c->words, text) || has_one_of(text, c->others))
             continue;

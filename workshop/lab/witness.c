@@ -7,10 +7,13 @@
 /* Fewer wrong results than ENOUGH agree with an explanation by chance. */
 enum { ENOUGH = 3, PLENTY = 8 };
 
+/* So many are explained by nothing else, even if the kind is a vague one. */
+enum { MANY = 200 };
+
 /* Returns how specific a mistake is.  An explanation that may be chance is not. */
 static int rank(const struct mistake *m)
 {
-    return m->explains > 0 && m->explains < ENOUGH ? 0 : pattern_rank(m);
+    return m->explains > 0 && m->explains < ENOUGH ? 0 : m->explains >= MANY && pattern_rank(m) > 1 ? PATTERN_CLEAR : pattern_rank(m);
 }
 
 /* Returns whether the texts are the same but for numbers. */

@@ -1,0 +1,323 @@
+/* knn, k = 1: finds the formula, or the places, by which other distances came out. */
+#include <math.h>
+#include <stdio.h>
+
+#include "workshop/lab/guess_knn.h"
+
+enum { PARTS = 5 };
+
+/* Another way to h: by a formula with other parts, or by other arguments. */
+struct way {
+    unsigned part[PARTS]; /* of the formula: choices[].  0 is right */
+    int argument[4];      /* which of the four stands in the place of each */
+};
+
+/* --- the parts of the formula --------------------------------------------------------------------- */
+
+static double square(double x)
+{
+    return x * x;
+}
+
+/* What may stand in the place of each part of h = sin^2(lat / 2) + cos(lat 1) cos(lat 2) sin^2(lon / 2), where lat and lon
+   are differences.  The first is right. */
+enum { WHOLE = 1, NO_SINE, UNSQUARED, COSINE, OF_SUM, SQUARES };
+enum { NO_COSINE = 1, SINE, TWIN, OF_LONGITUDE, COSINES };
+enum { MINUS = 1, NO_LATITUDE, BRACKETS, SUM_OF_COSINES, JOINS };
+
+static double squared(double a, double b, unsigned choice)
+{
+    switch (choice) {
+    case WHOLE: return square(sin(b - a));
+    case NO_SINE: return square((b - a) / 2.0);
+    case UNSQUARED: return sin((b - a) / 2.0);
+    case COSINE: return square(cos((b - a) / 2.0));
+    case OF_SUM: return square(sin((b + a) / 2.0));
+    default: return square(sin((b - a) / 2.0));
+    }
+}
+
+static double cosine(double lat, double twin, double lon, unsigned choice)
+{
+    switch (choice) {
+    case NO_COSINE: return 1.0;
+    case SINE: return sin(lat);
+    case TWIN: return cos(twin);
+    case OF_LONGITUDE: return cos(lon);
+    default: return cos(lat);
+    }
+}
+
+static const struct {
+    unsigned choices;
+    const char *name;
+} parts[PARTS] = {{SQUARES, "the latitudes"}, {SQUARES, "the longitudes"}, {COSINES, "the observation's"},
+                  {COSINES, "the reference's"}, {JOINS, ""}};
+
+static const struct {
+    const char *kind, *text; /* %s: the part's name */
+} of_square[] = {{NULL, NULL},
+                 {"term-missing", "the sine of the whole difference of %s: its half is missing"},
+                 {"term-missing", "half the difference of %s: its sine is missing"},
+                 {"term-missing", "the sine of half the difference of %s: its square is missing"},
+                 {"wrong-operator", "the cosine of half the difference of %s: it is the sine"},
+                 {"wrong-operator", "half the sum of %s: it is the difference"}},
+  of_cosine[] = {{NULL, NULL},
+                 {"cosine-missing", "no cosine of %s latitude"},
+                 {"wrong-operator", "the sine of %s latitude: it is the cosine"},
+                 {"term-missing", "the cosine of one latitude, twice: %s is missing"},
+                 {"exchanged", "the cosine of %s longitude: it is that of the latitude"}},
+  of_join[] = {{NULL, NULL},
+               {"wrong-sign", "the term of the longitudes subtracted: it is added%s"},
+               {"term-missing", "the term of the longitudes only: that of the latitudes is missing%s"},
+               {"wrong-brackets", "the cosines times both terms: they belong to that of the longitudes%s"},
+               {"wrong-operator", "the sum of the two cosines: it is their product%s"}};
+
+static double h_of(const struct knn *p, size_t i, size_t j, const struct way *way)
+{
+    const double all[4] = {p->obs_lat[i], p->obs_lon[i], p->ref_lat[j], p->ref_lon[j]};
+    const double lat1 = all[way->argument[0]], lon1 = all[way->argument[1]];
+    const double lat2 = all[way->argument[2]], lon2 = all[way->argument[3]];
+    const double s = squared(lat1, lat2, way->part[0]), t = squared(lon1, lon2, way->part[1]);
+    const double own = cosine(lat1, lat2, lon1, way->part[2]), other = cosine(lat2, lat1, lon2, way->part[3]);
+
+    switch (way->part[4]) {
+    case MINUS: return s - own * other * t;
+    case NO_LATITUDE: return own * other * t;
+    case BRACKETS: return own * other * (s + t);
+    case SUM_OF_COSINES: return s + (own + other) * t;
+    default: return s + own * other * t;
+    }
+}
+
+/* Returns whether so many distances are wrong by more than rounding that a way by which all of them come out is hardly a
+   coincidence. */
+static bool clearly_wrong(const struct knn *p, const struct view *v)
+{
+    size_t wrong = 0;
+
+    for (size_t i = 0; i < p->m; i++)
+        wrong += fabs(v->got[i] - v->want[i]) > 2e-3;
+    return wrong >= 3;
+}
+
+/* Returns whether each index is that of the nearest in this way, and each distance, too.  In float32 the points of a crowd
+   cannot be told apart, so another one of it may be found.  A negative h has no root, so no reference with it is kept. */
+static bool follows_way(const struct knn *p, const struct way *way)
+{
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t found = p->index[i];
+        double least = INFINITY;
+        for (size_t j = 0; j < p->n; j++) {
+            const double h = h_of(p, i, j, way);
+            least = h >= 0.0 && h < least ? h : least;
+        }
+        const double own = found < p->n ? h_of(p, i, found, way) : NAN;
+        if (!(fmin(own, 1.0) - fmin(least, 1.0) < 0x1p-22)) /* also if it is NaN */
+            return false;
+        const double away = knn_angle(own);
+        if (!(fabs(p->distance[i] - away) <= 1e-3 * away + (away > 3.0 ? 2e-3 : 1e-7)))
+            return false;
+    }
+    return true;
+}
+
+static void add_part(unsigned part, unsigned choice, struct mistake *m)
+{
+    const char *kind = part < 2   ? of_square[choice].kind
+                       : part < 4 ? of_cosine[choice].kind
+                                  : of_join[choice].kind;
+    const char *text = part < 2   ? of_square[choice].text
+                       : part < 4 ? of_cosine[choice].text
+                                  : of_join[choice].text;
+    char words[200];
+
+    if (m->facts == 0)
+        mistake_set(m, kind);
+    snprintf(words, sizeof words, text, parts[part].name);
+    mistake_add(m, "all results are those of a formula with %s", words);
+}
+
+/* Finds one part of the formula that is another, or two. */
+bool knn_other_formula(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    struct way way = {.argument = {0, 1, 2, 3}};
+
+    if (!clearly_wrong(p, v))
+        return false;
+    for (unsigned a = 0; a < PARTS; a++)
+        for (unsigned x = 1; x < parts[a].choices; x++) {
+            way.part[a] = x;
+            if (follows_way(p, &way)) {
+                mistake_set(m, "");
+                add_part(a, x, m);
+                knn_add_first(p, m);
+                return true;
+            }
+            way.part[a] = 0;
+        }
+    for (unsigned a = 0; a < PARTS; a++)
+        for (unsigned b = a + 1; b < PARTS; b++)
+            for (unsigned both = 0; both < parts[a].choices * parts[b].choices; both++) {
+                const unsigned x = both / parts[b].choices, y = both % parts[b].choices;
+                way = (struct way){.argument = {0, 1, 2, 3}};
+                way.part[a] = x, way.part[b] = y;
+                if (x == 0 || y == 0 || !follows_way(p, &way))
+                    continue;
+                mistake_set(m, "");
+                add_part(a, x, m);
+                add_part(b, y, m);
+                knn_add_first(p, m);
+                return true;
+            }
+    return false;
+}
+
+/* --- its arguments -------------------------------------------------------------------------------- */
+
+/* Finds the order in which the distance got its four arguments, of which one may be passed twice.  The two places may be
+   exchanged: that is right, too. */
+bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    static const char *const names[] = {"latitude 1", "longitude 1", "latitude 2", "longitude 2"};
+
+    for (int code = 0; code < 4 * 256; code++) {
+        const struct way way = {.argument = {code >> 6 & 3, code >> 4 & 3, code >> 2 & 3, code & 3}};
+        const int changed = (way.argument[0] != 0) + (way.argument[1] != 1) + (way.argument[2] != 2) + (way.argument[3] != 3);
+        if (changed != 1 + code / 256) /* one in the wrong place first */
+            continue;
+        const int *order = way.argument;
+        const bool each = (1 << order[0] | 1 << order[1] | 1 << order[2] | 1 << order[3]) == 15;
+        const bool right_one = each && order[0] % 2 == 0 && order[2] % 2 == 0;
+        const bool to_itself = order[0] == order[2] && order[1] == order[3]; /* all distances would be 0 */
+        if (right_one || to_itself || (!each && !clearly_wrong(p, v)) || !follows_way(p, &way))
+            continue;
+        mistake_set(m, each ? "exchanged-arguments" : "exchanged");
+        mistake_add(m, "all results are those of a distance %s: %s, %s, %s, %s",
+                    each ? "with its arguments in this order" : "with these arguments, one of them twice", names[order[0]], names[order[1]], names[order[2]],
+                    names[order[3]]);
+        knn_add_first(p, m);
+        return true;
+    }
+    return false;
+}
+
+/* h of a place whose latitude is observation i's, or by mistake that of observation j; its longitude, too. */
+static double of_own_j(const struct knn *p, size_t i, size_t j, bool lat, bool lon)
+{
+    const size_t a = lat ? j : i, b = lon ? j : i;
+    const double s = sin(((double)p->ref_lat[j] - p->obs_lat[a]) / 2.0);
+    const double t = sin(((double)p->ref_lon[j] - p->obs_lon[b]) / 2.0);
+
+    return s * s + cos(p->obs_lat[a]) * cos(p->ref_lat[j]) * t * t;
+}
+
+/* Finds an observation that was read with the number of the reference: obs_lat[j]. */
+bool knn_with_number_j(const struct knn *p, struct mistake *m)
+{
+    static const char *const names[] = {"", "obs_lat[j]", "obs_lon[j]", "obs_lat[j] and obs_lon[j]"};
+
+    for (unsigned which = 1; p->m >= p->n && p->n > 2 && which < 4; which++) {
+        size_t same = 0;
+        for (size_t i = 0; i < p->m && same == i; i++) {
+            double least = INFINITY;
+            for (size_t j = 0; j < p->n; j++)
+                least = fmin(least, of_own_j(p, i, j, which & 1, which & 2));
+            same += fabs(p->distance[i] - knn_angle(least)) <= 1e-3 * knn_angle(least) + 1e-6;
+        }
+        if (same < p->m)
+            continue;
+        mistake_set(m, "wrong-index");
+        mistake_add(m, "all distances are those of %s: an observation's number is i, and a reference's is j", names[which]);
+        return true;
+    }
+    return false;
+}
+
+/* --- from h to the distance ----------------------------------------------------------------------- */
+
+#define FORMULA(name, formula)                                                                     \
+    static double name(double h)                                                                   \
+    {                                                                                              \
+        return formula;                                                                            \
+    }
+
+FORMULA(of_h, h)
+FORMULA(of_root, sqrt(h))
+FORMULA(of_two_roots, 2.0 * sqrt(h))
+FORMULA(of_half, asin(sqrt(h)))
+FORMULA(of_no_root, 2.0 * asin(h))
+FORMULA(of_arcsine, asin(h))
+FORMULA(of_arccosine, 2.0 * acos(sqrt(fmin(h, 1.0))))
+FORMULA(of_chord, knn_angle(4.0 * h))
+FORMULA(of_late_root, 2.0 * sqrt(asin(h)))
+
+/* What a distance may be instead of 2 * asin(sqrt(h)). */
+static const struct {
+    const char *text;
+    double (*of)(double h);
+} formulas[] = {
+    {"h itself: the root and the arcsine are missing", of_h},
+    {"the root of h: the arcsine and the factor 2 are missing", of_root},
+    {"twice the root of h: the arcsine is missing", of_two_roots},
+    {"half the angle: the factor 2 is missing", of_half},
+    {"twice the arcsine of h: the root is missing", of_no_root},
+    {"the arcsine of h: the root and the factor 2 are missing", of_arcsine},
+    {"twice the arccosine of the root of h: it is the arcsine", of_arccosine},
+    {"twice the arcsine of the chord: the arcsine takes half of the chord", of_chord},
+    {"twice the root of the arcsine of h: the root comes first", of_late_root},
+};
+
+/* Returns whether all distances follow from h in this way, as far as it can be told: near 0 an angle is like its sine. */
+static bool all_are(const struct knn *p, double (*of)(double h))
+{
+    size_t asked = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const double h = knn_h(p, i, knn_nearest(p, i, 0, p->n)), formula = of(h);
+        if (h < 1e-4)
+            continue;
+        asked++;
+        if (!(fabs(p->distance[i] - formula) <= 1e-3 * (1e-2 + formula)))
+            return false;
+    }
+    return asked > 0;
+}
+
+/* Looks at the distances when the indices are right. */
+bool knn_other_angle(const struct knn *p, struct mistake *m)
+{
+    const char *what = NULL;
+    size_t indices = 0;
+
+    for (size_t i = 0; i < p->m; i++)
+        indices += p->distance[i] == (float)p->index[i];
+    if (indices == p->m)
+        what = "the index: that of the nearest so far is missing";
+    for (size_t i = 0; what == NULL && i < sizeof formulas / sizeof *formulas; i++)
+        what = all_are(p, formulas[i].of) ? formulas[i].text : NULL;
+    if (what == NULL)
+        return false;
+    mistake_set(m, "wrong-distance");
+    mistake_add(m, "the neighbours are right, but the distance is %s", what);
+    return true;
+}
+
+/* All that is wrong is nearly right.  A dot product or a cosine near 1 has an absolute error of some 1e-7, and so a
+   small angle has one of some 5e-4. */
+bool knn_is_rounding(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    const double allowed = 1e-3;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const double least = v->want[i];
+        if (p->index[i] >= p->n || !(fabs(v->got[i] - least) <= allowed) ||
+            knn_angle(knn_h(p, i, p->index[i])) - least > allowed)
+            return false;
+    }
+    mistake_set(m, "rounding");
+    mistake_add(m, "every result is nearly right: the distances are off by less than %g, and some indices are "
+                "those of references that are nearly as near", allowed);
+    knn_add_first(p, m);
+    return true;
+}

@@ -1,0 +1,162 @@
+/* knn, k = 1: finds what was put into the lists of indices and distances in the place of those of the nearest. */
+#include <math.h>
+#include <stdint.h>
+
+#include "workshop/lab/guess_knn.h"
+
+enum { TILE = 256 };
+
+/* Wherever the distance is wrong, the index is 0 and the distance always the same: the start of the search. */
+static bool never_moved(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    float start = NAN;
+
+    for (size_t i = 0; i < p->m; i++) {
+        if (!v->wrong[i])
+            continue;
+        start = isnan(start) ? p->distance[i] : start;
+        if (p->index[i] != 0 || p->distance[i] != start)
+            return false;
+    }
+    if (isnan(start) || ((v->wrong_count < 3 || (p->n == 1 && start != roundf(start))) && !isinf(start)))
+        return false; /* with a single reference, any wrong distance may be the same for all */
+    if (isinf(start)) {
+        mistake_set(m, "none-kept");
+        mistake_add(m, "%s distance is infinite: no reference was kept",
+                    v->wrong_count < p->m ? "some" : "every");
+        return true;
+    }
+    mistake_set(m, "wrong-start");
+    if (start == 0.0f)
+        mistake_add(m, "%s observations get the distance 0: nothing is below that, if the search begins with it",
+                    v->wrong_count < p->m ? "some" : "all");
+    else
+        mistake_add(m, "%s observations get distance %g, which no reference has: does the search begin with it?",
+                    v->wrong_count < p->m ? "some" : "all", (double)start);
+    return true;
+}
+
+/* Every distance is infinite, but indices were kept. */
+static bool distance_unkept(const struct knn *p, struct mistake *m)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        if (!isinf(p->distance[i]))
+            return false;
+        kept += p->index[i] > 0 && p->index[i] < p->n;
+    }
+    if (kept == 0)
+        return false;
+    mistake_set(m, "distance-left");
+    mistake_add(m, "every distance is infinite, and the indices are not 0: an index was kept, but not its distance");
+    return true;
+}
+
+bool knn_never_kept(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    return never_moved(p, v, m) || distance_unkept(p, m);
+}
+
+/* All distances are right and all indices are 0: no index was kept. */
+static bool index_unkept(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    if (v->wrong_count > 0 || p->m < 2)
+        return false;
+    for (size_t i = 0; i < p->m; i++)
+        if (p->index[i] != 0)
+            return false;
+    mistake_set(m, "index-left");
+    mistake_add(m, "the distances are right, but every index is 0");
+    knn_add_first(p, m);
+    return true;
+}
+
+/* Lane 0 has all distances right, and the index of its own nearest. */
+static bool index_of_first_lane(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    if (v->wrong_count > 0 || !knn_follows(p, knn_of_first_lane))
+        return false;
+    mistake_set(m, "index-left");
+    mistake_add(m, "the distances are right, but each index is the one that lane 0 has found by itself");
+    knn_add_first(p, m);
+    return true;
+}
+
+bool knn_index_left(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    return index_unkept(p, v, m) || index_of_first_lane(p, v, m);
+}
+
+static size_t within_tile(const struct knn *p, size_t i)
+{
+    return knn_nearest(p, i, 0, p->n) % TILE;
+}
+
+static size_t one_more(const struct knn *p, size_t i)
+{
+    return knn_nearest(p, i, 0, p->n) + 1;
+}
+
+bool knn_other_index(const struct knn *p, struct mistake *m)
+{
+    const bool in_tile = knn_follows(p, within_tile);
+
+    if (!in_tile && !knn_follows(p, one_more))
+        return false;
+    mistake_set(m, in_tile ? "index-in-tile" : "off-by-one");
+    mistake_add(m, in_tile ? "the index counts from the start of its tile of 256" : "each index is the right one plus 1");
+    knn_add_first(p, m);
+    return true;
+}
+
+/* Adds which observation's index index[0] holds, if its neighbours hold those of the observations behind that one. */
+static void add_start(const struct knn *p, struct mistake *m)
+{
+    for (size_t by = 1; by + 2 < p->m; by++)
+        if (p->index[0] == knn_right(p, by) && p->index[1] == knn_right(p, by + 1) && p->index[2] == knn_right(p, by + 2)) {
+            mistake_add(m, "index[0] holds what belongs into index[%zu], and index[1] what belongs into index[%zu]", by,
+                        by + 1);
+            return;
+        }
+}
+
+bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    if (v->wrong_count > 0)
+        return false;
+    size_t own = 0, written = 0;
+    for (size_t i = 0; i < p->m; i++) {
+        own += p->index[i] == i;
+        written += p->index[i] != UINT32_MAX;
+    }
+    mistake_set(m, "wrong-index");
+    mistake_add(m, own == p->m ? "all distances are right, but each index is the number of the observation"
+                               : "all distances are right, but some indices are not");
+    add_start(p, m);
+    if (written < p->m)
+        mistake_add(m, "%zu of %zu elements of index were not written at all", p->m - written, p->m);
+    else
+        knn_add_first(p, m);
+    return true;
+}
+
+/* The distance beside an index is another one's. */
+bool knn_strangers(const void *c, struct mistake *m)
+{
+    const struct knn *p = c;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = p->index[i];
+        if (j >= p->n || isnan(p->distance[i]) || isinf(p->distance[i]))
+            return false;
+        const double away = knn_angle(knn_h(p, i, j));
+        if (fabs(p->distance[i] - away) <= 4e-3)
+            continue;
+        mistake_set(m, "wrong-values");
+        mistake_add(m, "distance and index do not belong together: index[%zu] is %zu, which is %.7g away, and "
+                       "distance[%zu] is %.7g", i, j, away, i, (double)p->distance[i]);
+        return true;
+    }
+    return false;
+}
