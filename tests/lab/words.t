@@ -74,7 +74,7 @@ ok "a copy that waits for another GPU is told which GPU is still at work" told k
 ok "sums without the last tile are not told about fragments" told matmul/10_tiles_that_pay.cu whole_tiles \
     'each sum ends with the last whole tile$' 'slice'
 ok "threads that look at their own place of a tile are told so" told knn/08_share_the_reading.cu one_each \
-    'thread t of a block has looked at reference t of each tile only' 'infinite'
+    'thread t of a block has looked at references? t' 'infinite'
 ok "an index that is compared too late is told when to compare" told knn/12_talk_inside_a_warp.cu compares_late \
     'Compare first, then take over'
 ok "a distance that is not that of its index is told so" told knn/12_talk_inside_a_warp.cu adds \
@@ -84,13 +84,26 @@ ok "exchanged arguments are told in their order" told knn/07_nearest.cu ref_turn
 ok "an array that was not written has its name" told knn/07_nearest.cu no_distance 'the array is d_distance'
 ok "... and what to do about it" says 07 '^ +distance\[i\] is not written' ''
 ok "a half that is missing in the formula is told so" told knn/18_beat_the_table.cu whole_difference \
-    'the sine of the whole difference of latitudes'
+    'the sine of the whole difference of the latitudes:'
 ok "a race of threads within a step is no matter of the host" told stencil/13_one_pointer.cu same_image \
     'Are read and write two images' 'or the host'
 ok "exchanged names of x and y are told by what they give" told matmul/10_tiles_that_pay.cu xy_exchanged \
     'threadIdx.x and threadIdx.y are exchanged'
 ok "a chord in the place of its half is told so" told knn/18_beat_the_table.cu chord \
     'the distance is twice the arcsine of the chord'
+
+# Each of these is told by a general check, so the text matters and not the kind alone.
+ok "a place of kept is told what it counts too much" told compact/20_look_back.cu own_lane_too 'the place counts the element itself'
+ok "... or that it counts its warp twice" told compact/20_look_back.cu own_warp_too 'own warp twice'
+ok "an index outside of a matrix is told the length of a row that gives it" told matmul/10_tiles_that_pay.cu rows_of_k \
+    'if a row of d_b had k = '
+ok "a thread that reads its own place of a tile is told so" told knn/18_beat_the_table.cu own_place 'number of the thread itself'
+ok "a copy that is too short is told at a size where a part was copied" told saxpy/04_there_and_back.cu half_of_y \
+    'all before it is written'
+ok "a kernel that takes more than was copied is told so" told knn/16_two_cards.cu takes_more 'takes more than its GPU was given'
+ok "sums of other rows of a tile are told so" told matmul/24_bound.cu sum_of_rows 'made of other rows'
+ok "a place of shared memory has its indices" told matmul/10_tiles_that_pay.cu no_zero 'that is a_tile\[[0-9]+\]\[[0-9]+\], of 16 x 16'
+ok "the last turn of a loop that is missing is told so" told reduce/19_many_threads.cu whole_steps 'the last turn of the loop'
 
 # Each starter with a question says what takes the place of the question mark.
 for number in 01 02 04 06 09 11 17; do
