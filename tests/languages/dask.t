@@ -83,17 +83,17 @@ done
 ok "... with the flag that an engine has" grep -q "^py_dask@2 .*E" "$tmp/out"
 
 # --- out of core -----------------------------------------------------------------------------------------------
-# 10^6 observations in 40 parts, each of which is judged; a process is killed when a third of them is done.
+# 10^7 observations in 40 parts, each of which is judged; a process is killed when a third of them is done.
 parts() {
     PYTHONPATH=${BUILD:-build} timeout 240 "$RUNGS_PYTHON" tests/languages/cluster/parts_dask.py "$tmp/parts" --parts 40 \
-        --count 25000 --references 256 "$@" >"$tmp/line" 2>"$tmp/dask"
+        --count 250000 --references 256 "$@" >"$tmp/line" 2>"$tmp/dask"
 }
 ok "knn out of core, with a process killed meanwhile" parts --kill
 cat "$tmp/line"
 ok "... is complete, and right part by part" grep -q "^40 of 40 parts .*; 40 judged right; .*; killed process" "$tmp/line"
 touch "$tmp/complete"
 ok "... Dask has noticed the killed one" grep -q "Restarting worker" "$tmp/dask"
-ok "... and no process is left" test -z "$(pgrep -f "rungs serve knn/cpu_simd --size m=25000,n=256,k=1")"
+ok "... and no process is left" test -z "$(pgrep -f "rungs serve knn/cpu_simd --size m=250000,n=256,k=1")"
 rm "$tmp/parts/answers/000007.npz"
 ok "a second start answers what is missing" parts
 ok "... and nothing else" test "$(find "$tmp/parts/answers" -newer "$tmp/complete" -name '*.npz' | wc -l)" = 1

@@ -48,11 +48,11 @@ ok "without Java it is left out" no_java
 
 # --- parts on disk --------------------------------------------------------------------------------------------
 parts() {
-    PYTHONPATH=$(dirname "$rungs") timeout 300 "$RUNGS_PYTHON" tests/languages/cluster/parts_spark.py "$tmp/all" --parts 6 --kill \
+    PYTHONPATH=$(dirname "$rungs") timeout 300 "$RUNGS_PYTHON" tests/languages/cluster/parts_spark.py "$tmp/all" --parts 20 --count 500000 --kill \
         >"$tmp/job" 2>"$tmp/err" </dev/null
     ended=$?
     cat "$tmp/job" "$tmp/err"
-    [ $ended -eq 0 ] && grep -q '^6 of 6 parts .*killed an executor, [1-9]' "$tmp/job"
+    [ $ended -eq 0 ] && grep -q '^20 of 20 parts of 500000 .*killed an executor, [1-9]' "$tmp/job"
 }
 ok "all parts are answered although an executor is killed" parts
 
