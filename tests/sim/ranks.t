@@ -6,9 +6,10 @@ targets=rungs
 . tests/sim/build.sh
 . tests/tools/tap.sh
 
-# right DEVICES NAME RANKS   are these right at all sizes that they take, with each number of ranks?
+# right DEVICES NAME RANKS   are these right at a third of the check sizes, with each number of ranks?
 right() {
-    RUNGS_SIM_RACES=$((1 << 18)) RUNGS_SIM_DEVICES=$1 "$rungs" check "*/$2" --ranks "$3" --timeout 600 >"$tmp/out" 2>&1
+    RUNGS_SIM_RACES=$((1 << 18)) RUNGS_SIM_DEVICES=$1 "$rungs" check "*/$2" --ranks "$3" --shard "$(third "$1")" \
+        --timeout 600 >"$tmp/out" 2>&1
     [ $? -eq 0 ] && rows=$(grep -Ec "/$2@[0-9]+ +ok " "$tmp/out") &&
         [ "$rows" -eq "$(($(ls variants/*/"$2".cu | wc -l) * $(echo "$3" | tr ',' '\n' | wc -l)))" ] || { cat "$tmp/out"; return 1; }
 }
