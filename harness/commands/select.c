@@ -152,8 +152,9 @@ bool select_left_out(const struct options *o, bool measured, char *text, size_t 
     return say_left_out(measured ? by_measured : by_options, o, text, bytes);
 }
 
-/* Every pattern must match a variant: one misspelt among several is a mistake, too. */
-static bool all_known(const struct words *patterns, const struct card *const variants[],
+/* Every pattern must match a variant: one misspelt among several is a mistake, too.  One that is not installed is missing
+   only if it is asked for: to exclude it changes nothing. */
+static bool all_known(const struct words *patterns, bool asked_for, const struct card *const variants[],
                       size_t count, struct error *error)
 {
     char text[200];
@@ -161,8 +162,10 @@ static bool all_known(const struct words *patterns, const struct card *const var
     for (size_t i = 0; i < patterns->count; i++)
         if (any_matches(patterns->word[i], variants, count))
             continue;
-        else if (say_left_out(by_pattern, patterns->word[i], text, sizeof text))
-            return error_set(error, "%s", text);
+        else if (say_left_out(by_pattern, patterns->word[i], text, sizeof text)) {
+            if (asked_for)
+                return error_set(error, "%s", text);
+        }
         else if (access(patterns->word[i], R_OK) == 0)
             return error_set(error, "%s is a file; options name files, e.g. --x FILE: rungs run --help lists those of each "
                              "problem", patterns->word[i]);
@@ -203,8 +206,8 @@ size_t select_variants(const struct options *o, const struct card *list[], size_
     const struct card *const *variants;
     size_t count = registry_variants(&variants), chosen = 0;
 
-    if (!all_known(&o->patterns, variants, count, error) ||
-        !all_known(&o->excluded, variants, count, error))
+    if (!all_known(&o->patterns, true, variants, count, error) ||
+        !all_known(&o->excluded, false, variants, count, error))
         return 0;
     for (size_t i = 0; i < count && chosen < room; i++) {
         if (!wanted(o, variants[i]))
