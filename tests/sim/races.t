@@ -1,6 +1,6 @@
 #!/bin/sh
 # The simulator names races in every order of threads, and does not accuse what only looks like one.
-targets="rungs tests/sim/races tests/sim/mistakes"
+targets="rungs rungs-broken-cuda tests/sim/races tests/sim/mistakes"
 . tests/sim/build.sh
 . tests/tools/tap.sh
 tab=$(printf '\t')
@@ -35,6 +35,20 @@ while IFS=$tab read -r name expected; do
 done <"$tmp/list"
 ok "there are wrong ones" [ "$(grep -c "$tab." "$tmp/list")" -ge 19 ]
 ok "there are right ones" [ "$(grep -c "$tab$" "$tmp/list")" -ge 14 ]
+
+# --- variants ---------------------------------------------------------------------------------------
+# Those that compute-sanitizer's racecheck must find on a GPU.
+is_rejected() {
+    for seed in 0 1 2; do
+        RUNGS_SIM_SEED=$seed "$rungs-broken-cuda" check "$1" >"$tmp/out" 2>&1
+        cat "$tmp/out"
+        grep -Eq "^$1 +crash .*: (race|never written): " "$tmp/out" || return 1
+    done
+}
+for file in $(grep -l 'expected: racecheck' tests/gpu/broken/*/*.cu); do
+    variant=${file#tests/gpu/broken/}
+    ok "rejects ${variant%.cu}" is_rejected "${variant%.cu}"
+done
 
 # --- switches ---------------------------------------------------------------------------------------
 said() {
