@@ -2,6 +2,7 @@
  * The loop of a variant in a program of its own.  LOOP is the variant's source file, and PROBLEM_... its problem; both come
  * from the command line.  The file's text is used, and neither its card nor a worker.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,8 @@ static void *begin(char *room)
     return room + lrand48() % (HUGE_PAGE / LINE) * LINE;
 }
 
-/* Whole huge pages, as the harness's arrays have them, full of numbers. */
-static void make_array(void *place, size_t floats, double low, double high)
+/* Whole huge pages, as the harness's arrays have them, full of numbers.  Returns how many these are. */
+static size_t make_array(void *place, size_t floats, double low, double high)
 {
     size_t bytes = (floats * sizeof(float) / HUGE_PAGE + 2) * HUGE_PAGE;
     float *room = aligned_alloc(HUGE_PAGE, bytes);
@@ -40,6 +41,7 @@ static void make_array(void *place, size_t floats, double low, double high)
         room[i] = (float)(low + (high - low) * drand48());
     arrays[count].room = (char *)room;
     arrays[count++].place = place;
+    return bytes / sizeof *room;
 }
 
 void loop_move(void)
@@ -99,15 +101,25 @@ static void make(int m)
 #elif defined PROBLEM_knn
 static struct knn loop;
 
+/* Uniform on the sphere, as the harness's points: how long sines take depends on the angle. */
+static void make_latitudes(void *place, size_t floats)
+{
+    const size_t filled = make_array(place, floats, -1, 1);
+    float *latitudes = (float *)arrays[count - 1].room;
+
+    for (size_t i = 0; i < filled; i++)
+        latitudes[i] = asinf(latitudes[i]);
+}
+
 static void make(int big)
 {
     size_t m = big ? 1 << 16 : 1 << 12, n = big ? 1 << 13 : 1 << 10;
 
     loop = (struct knn){.m = m, .n = n, .k = 1};
-    make_array(&loop.obs_lat, m, -1.5, 1.5);
-    make_array(&loop.obs_lon, m, -3, 3);
-    make_array(&loop.ref_lat, n, -1.5, 1.5);
-    make_array(&loop.ref_lon, n, -3, 3);
+    make_latitudes(&loop.obs_lat, m);
+    make_array(&loop.obs_lon, m, -M_PI, M_PI);
+    make_latitudes(&loop.ref_lat, n);
+    make_array(&loop.ref_lon, n, -M_PI, M_PI);
     make_array(&loop.index, m, 0, 0);
     make_array(&loop.distance, m, 0, 0);
 }

@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/../../.." || exit 2
 export LC_ALL=C OMP_NUM_THREADS=1
 build=${1:-build}
-flags=${FLAGS:--O3 -fno-math-errno -falign-functions=64 -falign-loops=64}
+flags=${FLAGS:--O3 -fopenmp -fno-math-errno -fPIC -fvisibility=hidden -falign-functions=64 -falign-loops=64}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 here=tests/timing/alone
