@@ -19,7 +19,7 @@ done
 what=clean
 case $FAKE:$3 in
 blind:*) ;;
-*:saxpy/strays | *:saxpy/races | mixed:saxpy/cuda_warp) what=finds ;;
+*:saxpy/strays | *:saxpy/races | *:reduce/warp_without_sync | mixed:saxpy/cuda_warp) what=finds ;;
 mixed:saxpy/cuda_vector) what=hazard ;;
 mixed:saxpy/cuda_shared) what=unsummed ;;
 mixed:saxpy/cuda_streams) what=quiet ;;
