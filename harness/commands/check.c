@@ -53,6 +53,8 @@ static bool check_all_sizes(struct cell *c, const struct options *o, struct erro
 
     if (!sizes_asked(o, c->problem, rest, asked, MAX_WORDS, &count, error))
         return false;
+    if (count > 0 && o->shard.parts > 0)
+        return error_set(error, "--shard is a part of the check sizes: leave out the size");
     for (size_t i = 0; i < count && !interrupted(); i++)
         if (!check_size(c, asked[i].dims, error))
             return false;

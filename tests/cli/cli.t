@@ -142,6 +142,7 @@ ok "... in one line" grep -Eq '^rungs: .*(GiB|the case is too large)' "$tmp/err"
 ok "a product that overflows" refuses '(GiB|the case is too large)' \
     check matmul/cpu_naive --size m=2^40,n=2^40,k=1
 ok "the same axis twice" refuses 'n' check $one --size n=8,n=64
+ok "a shard of sizes that are named" refuses "--shard is a part of the check sizes" check saxpy/cpu_naive --shard 1/3 --size S
 
 # --- other options --------------------------------------------------------------------------------
 for bad in '--seed x' '--seed -1' '--seed 1.5' '--threads 0' '--threads many' '--threads 5000' \
