@@ -144,10 +144,21 @@ __device__ static unsigned tile_here(ordered_sweep s, walk w)
                                                               : NOWHERE;
 }
 
-/* The walk of those of which no tile is known: all tiles, 32 at a time, neighbours beside each other */
+/* The walk of those of which no tile is known: all tiles, 32 at a time, neighbours beside each other.  Most rounds of it have no
+   tile that is near enough, which float32 tells.  In a `walk` most have one, and asking twice takes longer. */
 struct walk_all {
     unsigned tile; /* the first of the 32 */
 };
+
+__device__ static bool is_long(walk)
+{
+    return false;
+}
+
+__device__ static bool is_long(walk_all)
+{
+    return true;
+}
 
 __device__ static bool next(ordered_sweep s, walk_all *w)
 {
@@ -170,7 +181,7 @@ __device__ static float float_far(vector q, float4 centre)
     return sqrtf(fmaf(x, x, fmaf(y, y, z * z)));
 }
 
-/* The tile whose centre is nearest.  float32 leaves out most of the others: float64 takes several times as long. */
+/* The tile whose centre is nearest */
 template <class WALK> __device__ static unsigned nearest_tile(ordered_sweep s, WALK w, vector q)
 {
     int least = farthest;
@@ -179,9 +190,10 @@ template <class WALK> __device__ static unsigned nearest_tile(ordered_sweep s, W
 
     do {
         const unsigned mine = tile_here(s, w);
-        const float far = mine == NOWHERE ? INFINITY : float_far(q, s.centre[mine]);
+        const float far = mine == NOWHERE ? INFINITY : is_long(w) ? float_far(q, s.centre[mine]) : 0;
 
-        nearest = fminf(nearest, warp_least(far));
+        if (is_long(w))
+            nearest = fminf(nearest, warp_least(far));
         if (mine != NOWHERE && far <= nearest + float_slack) {
             const int square_far = __float_as_int((float)square(minus(q, s.centre[mine])));
 
@@ -205,7 +217,14 @@ __device__ static void take(look *l, float score, unsigned who)
 /* The farthest that the nearest reference can be, by the limit of a look, and half of float_slack */
 __device__ static float reach_of(double base, float limit)
 {
-    return (float)sqrt(fmax(base + limit, 0.0)) * (1 + 0x1p-22f) + float_slack / 2;
+    return sqrtf((float)fmax(base + limit, 0.0)) * (1 + 0x1p-22f) + float_slack / 2;
+}
+
+/* Can this lane's tile of a walk have a reference within the limit?  A `walk` does not ask. */
+template <class WALK>
+__device__ static bool may_reach(WALK w, unsigned tile, float4 centre, vector q, double base, float limit)
+{
+    return tile != NOWHERE && (!is_long(w) || float_far(q, centre) - centre.w <= reach_of(base, limit));
 }
 
 /* Scores two references of a tile, `mine` and the one a warp further.  If the tile is so wide that its local scores cannot tell
@@ -261,14 +280,12 @@ __device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned 
 template <class WALK, class F>
 __device__ static void candidates(ordered_sweep s, WALK w, vector q, double base, float limit, F f)
 {
-    const float reach = reach_of(base, limit);
-
     do {
         const unsigned mine = tile_here(s, w);
         const float4 centre = s.centre[mine == NOWHERE ? 0 : mine];
-        const bool near = mine != NOWHERE && float_far(q, centre) - centre.w <= reach;
+        const bool near = may_reach(w, mine, centre, q, base, limit);
 
-        if (!__any_sync(all_lanes, near))
+        if (is_long(w) && !__any_sync(all_lanes, near))
             continue;
 
         const local_tile its = local_of(centre, q, base);
@@ -302,10 +319,9 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vec
     do {
         const unsigned mine = tile_here(s, w);
         const float4 its_centre = s.centre[mine == NOWHERE ? 0 : mine];
-        const bool other = mine != NOWHERE && mine != first &&
-                           float_far(q, its_centre) - its_centre.w <= reach_of(base, l.limit);
+        const bool other = mine != first && may_reach(w, mine, its_centre, q, base, l.limit);
 
-        if (!__any_sync(all_lanes, other))
+        if (is_long(w) && !__any_sync(all_lanes, other))
             continue;
 
         const local_tile its = local_of(its_centre, q, base);

@@ -17,7 +17,7 @@
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "cuda_refine.h"  /* refine */
-#include "cuda_crowd.h"   /* ordered_sweep, refine_crowd, CROWD */
+#include "cuda_crowd.h"   /* ordered_sweep, refine_crowd, most_of */
 #include "mma.h"          /* sweep_by_mma */
 
 static ordered_sweep d_sweep;
@@ -48,7 +48,7 @@ static void run(const void *problem)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
     sweep_by_mma((nearest_sweep)d_sweep, d_rows, obs);
-    refine(d_sweep, obs, 0, CROWD);
+    refine(d_sweep, obs, 0, most_of(obs));
     refine_crowd(d_sweep, obs, 0);
 }
 

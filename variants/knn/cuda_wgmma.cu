@@ -18,7 +18,7 @@
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "hopper.h"       /* nearest_by_wgmma */
-#include "cuda_crowd.h"   /* ordered_sweep, refine_crowd, CROWD */
+#include "cuda_crowd.h"   /* ordered_sweep, refine_crowd, most_of */
 
 static ordered_sweep d_sweep;
 static uint4 *d_rows; /* [chunks][CHUNK][2] */
@@ -47,7 +47,7 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    nearest_by_wgmma(d_sweep, d_rows, obs, 0, CROWD);
+    nearest_by_wgmma(d_sweep, d_rows, obs, 0, most_of(obs));
     refine_crowd(d_sweep, obs, 0);
 }
 
