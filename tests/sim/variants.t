@@ -50,6 +50,12 @@ for variant in cuda_dpx cuda_wgmma cuda_ordered; do
     ok "what a sweep of knn leaves in doubt is decided as float64 does, $variant" doubts $variant
 done
 
+# Fewer observations have no use for the kernels of cuda_crowd.h.
+crowd() {
+    RUNGS_SIM_RACES=0 "$rungs" check knn/cuda_wgmma --size m=2^17,n=300,k=1,data=town
+}
+ok "a crowd is handed over" crowd
+
 # Check sizes have no k from 9 to 32, for which lists are longer.
 longer() {
     RUNGS_SIM_RACES=0 "$rungs" check knn/cuda_topk --size "m=99,n=3000,k=$1"

@@ -7,7 +7,7 @@
  *              (D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flaechenstueck", 1891).  Steps of 4e-9
  *     runs     a block sorts RUN keys in shared memory (K. Batcher, "Sorting networks and their applications", 1968)
  *     merge    the rank of a key among WAYS runs is the sum of its ranks in each, by WAYS binary searches side by
- *              side.  2^14 references take one merge, 2^18 two
+ *              side, in a piece of each run that a warp has found before.  2^14 references take one merge, 2^18 two
  *
  * The order is stable: of equal keys the lower index comes first.  So copies of a place follow each other, and the one
  * with the lowest index comes first.
@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "common/cuda.h"
+#include "cuda_exact.h" /* WARP, all_lanes */
 
 enum { RUN = 1024, WAYS = 16, MERGE = 128 }; /* MERGE: threads of a block that merges */
 enum { CURVE = 29 };                         /* bits of a coordinate on a face */
@@ -50,6 +51,18 @@ struct order { /* on the device, [references] each */
 struct vector {
     double x, y, z;
 };
+
+struct only_if { /* kernels that may have nothing to do read on the device whether they have */
+    const unsigned *count;
+    unsigned above;
+};
+
+static const only_if always = {NULL, 0};
+
+__device__ static bool is_off(only_if when)
+{
+    return when.count != NULL && *when.count <= when.above;
+}
 
 __device__ static vector unit_f64(float lat, float lon)
 {
@@ -89,12 +102,14 @@ __device__ static uint64_t key_of(vector at)
 /* Sorts each run of RUN references.  Each of RUN / 2 threads compares two keys at a time.  Of strides up to a warp's
    the pairs of a warp are its own, and it waits for no other. */
 __global__ static void __launch_bounds__(RUN / 2)
-    knn_order_runs(size_t n, const float *lat, const float *lon, uint64_t *to, uint32_t *who)
+    knn_order_runs(only_if when, size_t n, const float *lat, const float *lon, uint64_t *to, uint32_t *who)
 {
     __shared__ uint64_t key[RUN];
     __shared__ uint16_t place[RUN];
     const size_t first = (size_t)blockIdx.x * RUN;
 
+    if (is_off(when))
+        return;
     for (unsigned r = threadIdx.x; r < RUN; r += RUN / 2) {
         key[r] = first + r < n ? key_of(unit_f64(lat[first + r], lon[first + r])) : ~(uint64_t)0;
         place[r] = (uint16_t)r;
@@ -126,31 +141,58 @@ __global__ static void __launch_bounds__(RUN / 2)
     }
 }
 
-/* Merges each WAYS runs of `length` into one. */
+/* How many of the keys from..to - 1 of a run come before `key`?  from: so many do at least */
+__device__ static unsigned keys_before(const uint64_t *run, unsigned from, unsigned to, uint64_t key, bool equal_too)
+{
+    while (from < to) {
+        const unsigned middle = (from + to) / 2;
+        const bool before = equal_too ? run[middle] <= key : run[middle] < key;
+
+        from = before ? middle + 1 : from;
+        to = before ? to : middle;
+    }
+    return from;
+}
+
+/* Merges each WAYS runs of `length` into one.  A warp has 32 keys that follow each other in one run.  First a lane finds where
+   the least or the greatest of them would stand in one of the runs, and so all lanes search in short pieces. */
 __global__ static void __launch_bounds__(MERGE)
-    knn_order_merge(size_t n, size_t length, const uint64_t *from, const uint32_t *from_who,
+    knn_order_merge(only_if when, size_t n, size_t length, const uint64_t *from, const uint32_t *from_who,
                     uint64_t *to, uint32_t *who)
 {
+    static_assert(2 * WAYS == WARP, "a lane for each end of a piece");
     const size_t i = (size_t)blockIdx.x * MERGE + threadIdx.x;
+    const unsigned lane = threadIdx.x % WARP;
     const size_t first = i / (length * WAYS) * (length * WAYS); /* of the runs that are merged */
-    unsigned below[WAYS] = {};
+    unsigned below[WAYS], end[WAYS], widest = 0;
     size_t rank = first;
 
-    if (i >= n)
+    if (i - lane >= n || is_off(when))
         return;
 
-    const uint64_t mine = from[i];
+    const uint64_t mine = from[min(i, n - 1)];
+    const uint64_t outer = __shfl_sync(all_lanes, mine, lane < WAYS ? 0 : WARP - 1);
+    const size_t start = min(first + lane % WAYS * length, n);
+    const unsigned place =
+        keys_before(from + start, 0, (unsigned)min(length, n - start), outer, start <= i);
 
-    for (unsigned step = (unsigned)length; step > 0; step /= 2)
+#pragma unroll
+    for (unsigned w = 0; w < WAYS; w++) {
+        below[w] = __shfl_sync(all_lanes, place, (int)w);
+        end[w] = __shfl_sync(all_lanes, place, (int)(w + WAYS));
+        widest = max(widest, end[w] - below[w]);
+    }
+    for (unsigned step = widest == 0 ? 0 : 1u << (31 - __clz((int)widest)); step > 0; step /= 2)
 #pragma unroll
         for (unsigned w = 0; w < WAYS; w++) {
-            const size_t start = first + w * length, at = start + below[w] + step - 1;
-            const bool before = start <= i; /* an equal key of an earlier run comes first */
+            const size_t run = first + w * length, at = run + below[w] + step - 1;
+            const bool before = run <= i; /* an equal key of an earlier run comes first */
 
-            if (below[w] + step <= length && at < n &&
-                (before ? from[at] <= mine : from[at] < mine))
+            if (below[w] + step <= end[w] && (before ? from[at] <= mine : from[at] < mine))
                 below[w] += step;
         }
+    if (i >= n)
+        return;
 #pragma unroll
     for (unsigned w = 0; w < WAYS; w++) /* in its own run, those up to i, of which some may be equal */
         rank += first + w * length == i / length * length ? i % length : below[w];
@@ -159,13 +201,14 @@ __global__ static void __launch_bounds__(MERGE)
 }
 
 /* Fills o->who and o->key. */
-[[maybe_unused]] static void put_in_order(order *o, size_t n, const float *lat, const float *lon, cudaStream_t stream)
+[[maybe_unused]] static void put_in_order(order *o, size_t n, const float *lat, const float *lon, cudaStream_t stream,
+                                          only_if when = always)
 {
-    knn_order_runs<<<(unsigned)((n + RUN - 1) / RUN), RUN / 2, 0, stream>>>(n, lat, lon, o->key, o->who);
+    knn_order_runs<<<(unsigned)((n + RUN - 1) / RUN), RUN / 2, 0, stream>>>(when, n, lat, lon, o->key, o->who);
     CUDA(cudaGetLastError());
     for (size_t length = RUN; length < n; length *= WAYS) {
         knn_order_merge<<<(unsigned)((n + MERGE - 1) / MERGE), MERGE, 0, stream>>>(
-            n, length, o->key, o->who, o->other_key, o->other_who);
+            when, n, length, o->key, o->who, o->other_key, o->other_who);
         CUDA(cudaGetLastError());
         *o = {o->other_key, o->key, o->other_who, o->who};
     }

@@ -22,6 +22,7 @@ struct ordered_sweep : nearest_sweep {
     place *places;  /* [references] */
     float4 *local;  /* [tiles][TILE] relative to the tile's centre: -2 r', |r'|^2; INFINITY: there is none */
     float4 *centre; /* [tiles] and the radius: no reference of the tile is farther from it */
+    vector *exact;  /* [tiles][TILE] unit vectors; nowhere_near: there is none */
 };
 
 [[maybe_unused]] static ordered_sweep ordered_new(size_t observations, size_t references)
@@ -33,6 +34,7 @@ struct ordered_sweep : nearest_sweep {
     CUDA(cudaMalloc(&s.places, references * sizeof *s.places));
     CUDA(cudaMalloc(&s.local, (size_t)s.chunks * CHUNK * sizeof *s.local));
     CUDA(cudaMalloc(&s.centre, (size_t)s.chunks * QUARTERS * sizeof *s.centre));
+    CUDA(cudaMalloc(&s.exact, (size_t)s.chunks * CHUNK * sizeof *s.exact));
     return s;
 }
 
@@ -43,6 +45,7 @@ struct ordered_sweep : nearest_sweep {
     CUDA(cudaFree(s.places));
     CUDA(cudaFree(s.local));
     CUDA(cudaFree(s.centre));
+    CUDA(cudaFree(s.exact));
 }
 
 [[maybe_unused]] __device__ static place place_of(ordered_sweep s, size_t j)
@@ -119,6 +122,7 @@ __device__ static float4 place_in_tile(ordered_sweep s, size_t j)
     least_of_tile(nearness, room);
     s.local[j] = there ? make_float4(-2 * (float)to.x, -2 * (float)to.y, -2 * (float)to.z, (float)square)
                        : make_float4(0, 0, 0, INFINITY);
+    s.exact[j] = there ? at : vector{nowhere_near, nowhere_near, nowhere_near};
     if (threadIdx.x % TILE == 0)
         s.centre[j / TILE] = make_float4(centre[0], centre[1], centre[2], isnan(nearness[0]) ? 0 : -nearness[0]);
     return unit;

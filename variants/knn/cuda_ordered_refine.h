@@ -17,6 +17,7 @@
 #include "cuda_refine.h"     /* best_of, nowhere, plain_haversine, ANSWER, REFINERS */
 
 enum { LISTED = 7 }; /* candidates that are listed, at most */
+static const float float_slack = 0x1p-19f;
 
 /* Compares the reference at `position` in order with the nearest so far, in float64. */
 __device__ static void compare_f64(ordered_sweep s, points obs, size_t i, unsigned position, nearest_f64 *nearest)
@@ -143,19 +144,63 @@ __device__ static unsigned tile_here(ordered_sweep s, walk w)
                                                               : NOWHERE;
 }
 
+/* The walk of those of which no tile is known: all tiles, 32 at a time, neighbours beside each other.  Most rounds of it have no
+   tile that is near enough, which float32 tells.  In a `walk` most have one, and asking twice takes longer. */
+struct walk_all {
+    unsigned tile; /* the first of the 32 */
+};
+
+__device__ static bool is_long(walk)
+{
+    return false;
+}
+
+__device__ static bool is_long(walk_all)
+{
+    return true;
+}
+
+__device__ static bool next(ordered_sweep s, walk_all *w)
+{
+    w->tile += WARP;
+    return w->tile < s.chunks * QUARTERS;
+}
+
+__device__ static unsigned tile_here(ordered_sweep s, walk_all w)
+{
+    const unsigned tile = w.tile + threadIdx.x % WARP;
+
+    return tile < s.chunks * QUARTERS ? tile : NOWHERE;
+}
+
+/* How far away a centre is, in float32: less than half of float_slack more or less */
+__device__ static float float_far(vector q, float4 centre)
+{
+    const float x = (float)q.x - centre.x, y = (float)q.y - centre.y, z = (float)q.z - centre.z;
+
+    return sqrtf(fmaf(x, x, fmaf(y, y, z * z)));
+}
+
 /* The tile whose centre is nearest */
-__device__ static unsigned nearest_tile(ordered_sweep s, walk w, vector q)
+template <class WALK> __device__ static unsigned nearest_tile(ordered_sweep s, WALK w, vector q)
 {
     int least = farthest;
     unsigned tile = 0;
+    float nearest = INFINITY; /* of all lanes */
 
     do {
         const unsigned mine = tile_here(s, w);
-        const int far = mine == NOWHERE ? farthest : __float_as_int((float)square(minus(q, s.centre[mine])));
+        const float far = mine == NOWHERE ? INFINITY : is_long(w) ? float_far(q, s.centre[mine]) : 0;
 
-        if (far < least) {
-            least = far;
-            tile = mine;
+        if (is_long(w))
+            nearest = fminf(nearest, warp_least(far));
+        if (mine != NOWHERE && far <= nearest + float_slack) {
+            const int square_far = __float_as_int((float)square(minus(q, s.centre[mine])));
+
+            if (square_far < least) {
+                least = square_far;
+                tile = mine;
+            }
         }
     } while (next(s, &w));
     return __shfl_sync(all_lanes, tile,
@@ -169,63 +214,125 @@ __device__ static void take(look *l, float score, unsigned who)
     l->first = fminf(l->first, score);
 }
 
+/* The farthest that the nearest reference can be, by the limit of a look, and half of float_slack */
+__device__ static float reach_of(double base, float limit)
+{
+    return sqrtf((float)fmax(base + limit, 0.0)) * (1 + 0x1p-22f) + float_slack / 2;
+}
+
+/* Can this lane's tile of a walk have a reference within the limit?  A `walk` does not ask. */
+template <class WALK>
+__device__ static bool may_reach(WALK w, unsigned tile, float4 centre, vector q, double base, float limit)
+{
+    return tile != NOWHERE && (!is_long(w) || float_far(q, centre) - centre.w <= reach_of(base, limit));
+}
+
+/* Scores two references of a tile, `mine` and the one a warp further.  If the tile is so wide that its local scores cannot tell
+   apart what lies as near as `limit`, as where it reaches from one town to the next, float64 computes the scores. */
+__device__ static bool is_wide(local_tile t, double base, float limit)
+{
+    return t.error > ((float)base + limit) / 8;
+}
+
+struct two {
+    float score[2], error[2];
+};
+
+__device__ static two score_locally(ordered_sweep s, local_tile t, unsigned mine)
+{
+    return {{local_score(t.x, t.y, t.z, s.local[mine]) + t.offset,
+             local_score(t.x, t.y, t.z, s.local[mine + WARP]) + t.offset},
+            {t.error, t.error}};
+}
+
+__device__ static two score_in_f64(ordered_sweep s, unsigned mine, vector q, double base)
+{
+    two its;
+
+#pragma unroll
+    for (unsigned half = 0; half < 2; half++) {
+        const vector r = s.exact[mine + half * WARP];
+        const double far = square(vector{q.x - r.x, q.y - r.y, q.z - r.z});
+
+        its.score[half] = (float)(far - base);
+        its.error[half] = 0x1p-22f * fabsf(its.score[half]) + 1e-14f * sqrtf((float)far) + 1e-28f;
+    }
+    return its;
+}
+
 /* Scores a tile.  A whole warp calls this, with the same arguments. */
-__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile)
+__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile, vector q, double base)
 {
     const unsigned mine = tile * TILE + threadIdx.x % WARP;
-    const float a = local_score(t.x, t.y, t.z, s.local[mine]) + t.offset,
-                b = local_score(t.x, t.y, t.z, s.local[mine + WARP]) + t.offset;
+    two its = score_locally(s, t, mine);
 
-    l->limit = fminf(l->limit, warp_least(fminf(a, b)) + t.error);
-    take(l, a - t.error, mine);
-    take(l, b - t.error, mine + WARP);
+    l->limit = fminf(l->limit, warp_least(fminf(its.score[0], its.score[1])) + t.error);
+    if (is_wide(t, base, l->limit)) {
+        its = score_in_f64(s, mine, q, base);
+        l->limit = fminf(l->limit, warp_least(fminf(its.score[0] + its.error[0], its.score[1] + its.error[1])));
+    }
+    take(l, its.score[0] - its.error[0], mine);
+    take(l, its.score[1] - its.error[1], mine + WARP);
 }
 
 /* Calls f(near, position) for all references of the tiles within the limit, one of each lane at a time; a whole warp calls
    this.  near: is the reference a candidate? */
-template <class F> __device__ static void candidates(ordered_sweep s, walk w, vector q, double base, float limit, F f)
+template <class WALK, class F>
+__device__ static void candidates(ordered_sweep s, WALK w, vector q, double base, float limit, F f)
 {
     do {
         const unsigned mine = tile_here(s, w);
-        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], q, base);
-        unsigned reach = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
+        const float4 centre = s.centre[mine == NOWHERE ? 0 : mine];
+        const bool near = may_reach(w, mine, centre, q, base, limit);
 
-        for (; reach != 0; reach &= reach - 1) {
-            const int from = __ffs((int)reach) - 1;
+        if (is_long(w) && !__any_sync(all_lanes, near))
+            continue;
+
+        const local_tile its = local_of(centre, q, base);
+        unsigned within = __ballot_sync(all_lanes, near && its.least <= limit);
+
+        for (; within != 0; within &= within - 1) {
+            const int from = __ffs((int)within) - 1;
             const local_tile t = local_from(its, from);
             const unsigned at = __shfl_sync(all_lanes, mine, from) * TILE + threadIdx.x % WARP;
+            const two of = is_wide(t, base, limit) ? score_in_f64(s, at, q, base) : score_locally(s, t, at);
 
-            for (unsigned half = 0; half < TILE; half += WARP)
-                f(local_score(t.x, t.y, t.z, s.local[at + half]) + t.offset - t.error <= limit, at + half);
+            for (unsigned half = 0; half < 2; half++)
+                f(of.score[half] - of.error[half] <= limit, at + half * WARP);
         }
     } while (next(s, &w));
 }
 
 /* Finds the candidates of observation i.  Lists up to LISTED in who[], and returns how many there are; more are not listed:
    then float64 has decided, and the answer is written.  A whole warp calls this. */
-__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vector q, unsigned *who)
+template <class WALK>
+__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vector q, WALK begin, unsigned *who)
 {
-    const walk begin = begin_walk((const unsigned *)&s.found[2 * i]);
     const unsigned first = nearest_tile(s, begin, q), below = (1u << threadIdx.x % WARP) - 1;
     const float4 centre = s.centre[first];
     const double base = square(minus(q, centre));
     look l = {INFINITY, INFINITY, INFINITY, 0};
-    walk w = begin;
+    WALK w = begin;
     unsigned count = 0;
 
-    look_at(&l, s, local_of(centre, q, base), first);
+    look_at(&l, s, local_of(centre, q, base), first, q, base);
     do {
         const unsigned mine = tile_here(s, w);
-        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], q, base);
-        const bool other = mine != NOWHERE && mine != first;
-        unsigned reach = __ballot_sync(all_lanes, other && its.least <= l.limit);
+        const float4 its_centre = s.centre[mine == NOWHERE ? 0 : mine];
+        const bool other = mine != first && may_reach(w, mine, its_centre, q, base, l.limit);
 
-        while (reach != 0) {
-            const int from = __ffs((int)reach) - 1;
+        if (is_long(w) && !__any_sync(all_lanes, other))
+            continue;
 
-            look_at(&l, s, local_from(its, from), __shfl_sync(all_lanes, mine, from));
-            reach &= reach - 1;
-            reach &= __ballot_sync(all_lanes, its.least <= l.limit);
+        const local_tile its = local_of(its_centre, q, base);
+        unsigned within = __ballot_sync(all_lanes, other && its.least <= l.limit);
+
+        while (within != 0) {
+            const int from = __ffs((int)within) - 1;
+
+            look_at(&l, s, local_from(its, from), __shfl_sync(all_lanes, mine, from), q, base);
+            within &= within - 1;
+            within &= __ballot_sync(all_lanes, its.least <= l.limit);
         }
     } while (next(s, &w));
 
@@ -255,25 +362,27 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vec
     return count;
 }
 
-/* A warp has up to 32 doubts at a time: a lane for each unit vector and each decision, all lanes for each look. */
-__global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_sweep s, points obs)
+/* Answers the observations of a list, list[0] of them; begin(i) is the walk of observation i.  A warp has up to 32 at a time: a
+   lane for each unit vector and each decision, all lanes for each look. */
+template <class BEGIN>
+__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, BEGIN begin)
 {
     __shared__ vector asks[ANSWER];
     __shared__ unsigned listed[ANSWER][LISTED];
-    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = s.doubt[0];
+    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = list[0];
     const unsigned each = min((doubts + warps - 1) / warps, (unsigned)WARP), mine = threadIdx.x - lane;
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP * each; d < doubts; d += warps * each) {
         const unsigned count = min(each, doubts - d);
-        const unsigned i = s.doubt[1 + d + min(lane, count - 1)];
+        const unsigned i = list[1 + d + min(lane, count - 1)];
         unsigned candidates = 0;
 
         if (lane < count)
             asks[threadIdx.x] = unit_f64(obs.lat[i], obs.lon[i]);
         __syncwarp();
         for (unsigned a = 0; a < count; a++) {
-            const unsigned its =
-                look_again(s, obs, __shfl_sync(all_lanes, i, (int)a), asks[mine + a], listed[mine + a]);
+            const unsigned who = __shfl_sync(all_lanes, i, (int)a);
+            const unsigned its = look_again(s, obs, who, asks[mine + a], begin(who), listed[mine + a]);
 
             candidates = lane == a ? its : candidates;
         }
@@ -291,8 +400,13 @@ __global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_swee
     }
 }
 
+__global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_sweep s, points obs)
+{
+    refine_listed(s, obs, s.doubt, [&](unsigned i) { return begin_walk((const unsigned *)&s.found[2 * i]); });
+}
+
 /* The second step */
-static void refine_doubts(ordered_sweep s, points obs, cudaStream_t stream)
+[[maybe_unused]] static void refine_doubts(ordered_sweep s, points obs, cudaStream_t stream)
 {
     knn_ordered_refine<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());

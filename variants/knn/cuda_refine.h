@@ -20,6 +20,7 @@
 enum { ANSWER = 128, REFINERS = 2048 }; /* threads in a block; blocks that refine */
 enum { EACH = TILE / FOUR };            /* lanes for a tile, four references each */
 enum { BESIDE = WARP / EACH };          /* tiles that a warp scores at once */
+static const unsigned ANY_NUMBER = ~0u; /* of observations that float64 compares with all references */
 
 /* The distance in float32, for a neighbour of which there is no doubt */
 __device__ static float plain_haversine(float lat1, float lon1, float lat2, float lon2)
@@ -194,20 +195,20 @@ __global__ static void __launch_bounds__(ANSWER) knn_refine_f32(nearest_sweep s,
 }
 
 /* The second step and the third */
-static void refine_doubts(nearest_sweep s, points obs, cudaStream_t stream)
+static void refine_doubts(nearest_sweep s, points obs, cudaStream_t stream, unsigned most = ANY_NUMBER)
 {
     knn_refine_f32<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
-    knn_refine_f64<<<F64_BLOCKS, F64_THREADS, 0, stream>>>(s, obs);
+    knn_refine_f64<<<F64_BLOCKS, F64_THREADS, 0, stream>>>(s, obs, most);
     CUDA(cudaGetLastError());
 }
 
 /* All three */
-[[maybe_unused]] static void refine(nearest_sweep s, points obs, cudaStream_t stream)
+[[maybe_unused]] static void refine(nearest_sweep s, points obs, cudaStream_t stream, unsigned most = ANY_NUMBER)
 {
     knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
-    refine_doubts(s, obs, stream);
+    refine_doubts(s, obs, stream, most);
 }
 
 #endif

@@ -75,9 +75,10 @@ __device__ static void refine_among_some(nearest_sweep s, points obs)
     }
 }
 
-__global__ static void __launch_bounds__(F64_THREADS) knn_refine_f64(nearest_sweep s, points obs)
+/* At most `most` observations are compared with all references here; if there are more, with none (cuda_crowd.h) */
+__global__ static void __launch_bounds__(F64_THREADS) knn_refine_f64(nearest_sweep s, points obs, unsigned most)
 {
-    for (unsigned d = blockIdx.x; d < s.many[0]; d += gridDim.x)
+    for (unsigned d = blockIdx.x; d < s.many[0] && s.many[0] <= most; d += gridDim.x)
         refine_among_all(s, obs, s.many[1 + d]);
     refine_among_some(s, obs);
 }

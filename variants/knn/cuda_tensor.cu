@@ -12,14 +12,15 @@
  *          remain?
  * Level    3
  * Read     cuda_buffers.h, cuda_refine.h, cuda_refine_f64.h, cuda_sweep.h, cuda_exact.h, mma.h,
- *          cuda_halves.h
+ *          cuda_halves.h, cuda_crowd.h, cuda_ordered_refine.h, cuda_local.h, cuda_ordered.h, cuda_order.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "cuda_refine.h"  /* refine */
-#include "mma.h"          /* nearest_sweep, sweep_by_mma */
+#include "cuda_crowd.h"   /* ordered_sweep, refine_crowd, most_of */
+#include "mma.h"          /* sweep_by_mma */
 
-static nearest_sweep d_sweep;
+static ordered_sweep d_sweep;
 static uint4 *d_rows; /* [chunks][CHUNK][2] */
 
 static const char *refuse(const void *problem)
@@ -34,7 +35,7 @@ static void prepare_sweep(const void *problem)
     const struct knn *p = (const struct knn *)problem;
 
     prepare(problem);
-    d_sweep = nearest_new(p->m, p->n);
+    d_sweep = ordered_new(p->m, p->n);
     CUDA(cudaMalloc(&d_rows, d_sweep.chunks * CHUNK * 2 * sizeof *d_rows));
 }
 
@@ -46,14 +47,15 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    sweep_by_mma(d_sweep, d_rows, obs);
-    refine(d_sweep, obs, 0);
+    sweep_by_mma((nearest_sweep)d_sweep, d_rows, obs);
+    refine(d_sweep, obs, 0, most_of(obs));
+    refine_crowd(d_sweep, obs, 0);
 }
 
 static void release_sweep(void)
 {
     CUDA(cudaFree(d_rows));
-    nearest_free(d_sweep);
+    ordered_free(d_sweep);
     release();
 }
 

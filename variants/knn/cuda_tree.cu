@@ -18,7 +18,8 @@
 enum {
     ANSWER = 64, DECIDE = 128,  /* threads of a block */
     DECIDERS = 528,             /* blocks of knn_tree_decide */
-    FEW = 8                     /* candidates that are kept */
+    FEW = 8,                    /* candidates that are kept */
+    FEW_LANES = 4               /* that decide between them: most observations in doubt have two to four */
 };
 
 /* The best so far, and the references that float32 cannot tell from it */
@@ -124,22 +125,23 @@ __global__ static void __launch_bounds__(ANSWER) knn_tree_answer(tree t, uint32_
     distance[which] = distance_f32(mine.at.w, mine.rest.w, s.cos_lat, place);
 }
 
-/* FEW lanes for each observation with few candidates */
+/* FEW_LANES for each observation with few candidates */
 __device__ static void decide_few(tree t, uint32_t *index, float *distance, const doubt *doubts, unsigned block,
                                   unsigned blocks)
 {
-    const unsigned lane = threadIdx.x % FEW;
+    const unsigned lane = threadIdx.x % FEW_LANES, step = blocks * (DECIDE / FEW_LANES);
 
-    for (unsigned d = (block * DECIDE + threadIdx.x) / FEW; d < t.counter[0]; d += blocks * (DECIDE / FEW)) {
+    for (unsigned d = (block * DECIDE + threadIdx.x) / FEW_LANES; d < t.counter[0]; d += step) {
         const unsigned observation = doubts[d].observation;
         nearest_f64 best = {INFINITY, 0};
 
-        if (lane < doubts[d].count) {
-            const float4 place = t.place[doubts[d].candidate[lane]];
+        for (unsigned c = lane; c < doubts[d].count; c += FEW_LANES) {
+            const float4 place = t.place[doubts[d].candidate[c]];
 
-            best = {haversine(t.obs.lat[observation], t.obs.lon[observation], place.x, place.y), __float_as_uint(place.w)};
+            keep_nearer(&best, haversine(t.obs.lat[observation], t.obs.lon[observation], place.x, place.y),
+                        __float_as_uint(place.w));
         }
-        nearest_of_lanes(&best, FEW);
+        nearest_of_lanes(&best, FEW_LANES);
         if (lane == 0) {
             index[observation] = best.who;
             distance[observation] = (float)best.far;

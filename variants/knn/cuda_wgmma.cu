@@ -12,14 +12,15 @@
  *          And BLOCKS = 2.  In arrived(), a fence of all memory (fence.proxy.async).
  * Level    3
  * Read     cuda_buffers.h, hopper.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h, cuda_refine.h,
- *          cuda_refine_f64.h
+ *          cuda_refine_f64.h, cuda_crowd.h, cuda_ordered_refine.h, cuda_local.h, cuda_ordered.h, cuda_order.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
-#include "hopper.h"       /* nearest_sweep, nearest_by_wgmma */
+#include "hopper.h"       /* nearest_by_wgmma */
+#include "cuda_crowd.h"   /* ordered_sweep, refine_crowd, most_of */
 
-static nearest_sweep d_sweep;
+static ordered_sweep d_sweep;
 static uint4 *d_rows; /* [chunks][CHUNK][2] */
 
 static const char *refuse(const void *problem)
@@ -34,7 +35,7 @@ static void prepare_sweep(const void *problem)
     const struct knn *p = (const struct knn *)problem;
 
     prepare(problem);
-    d_sweep = nearest_new(p->m, p->n);
+    d_sweep = ordered_new(p->m, p->n);
     CUDA(cudaMalloc(&d_rows, d_sweep.chunks * CHUNK * 2 * sizeof *d_rows));
 }
 
@@ -46,13 +47,14 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    nearest_by_wgmma(d_sweep, d_rows, obs, 0);
+    nearest_by_wgmma(d_sweep, d_rows, obs, 0, most_of(obs));
+    refine_crowd(d_sweep, obs, 0);
 }
 
 static void release_sweep(void)
 {
     CUDA(cudaFree(d_rows));
-    nearest_free(d_sweep);
+    ordered_free(d_sweep);
     release();
 }
 

@@ -203,13 +203,13 @@ static void sweep_by_wgmma(SWEEP s, uint4 *rows, points obs, cudaStream_t stream
 
 /* The nearest reference of each observation, k = 1 */
 [[maybe_unused]] static void nearest_by_wgmma(nearest_sweep s, uint4 *rows, points obs,
-                                              cudaStream_t stream)
+                                              cudaStream_t stream, unsigned most = ANY_NUMBER)
 {
     if (is_short(obs))
         sweep_by_wgmma<SHORT>(s, rows, obs, stream);
     else
         sweep_by_wgmma<LONG>(s, rows, obs, stream);
-    refine_doubts(s, obs, stream);
+    refine_doubts(s, obs, stream, most);
 }
 
 static const char *wgmma_refuse(void)
