@@ -743,6 +743,7 @@ install: $(BUILD)/rungs                   ## program, variants, headers, man pag
 	install -m 755 $(BUILD)/librungs.so $(DESTDIR)$(PREFIX)/lib
 	install -D -m 644 $(BUILD)/rungs_c.py $(HOME_IN)/python/rungs_c.py
 	ln -sf ../../librungs.so $(HOME_IN)/python/librungs.so
+	ln -sf python/rungs_c.py ../librungs.so $(HOME_IN)/ # for tasks of engines, whose folder this is
 	[ ! -f $(BUILD)/rungs.jar ] || { install -D -m 644 $(BUILD)/rungs.jar $(HOME_IN)/java/rungs.jar && \
 	    install -m 755 $(BUILD)/librungs_jni.so $(DESTDIR)$(PREFIX)/lib; }
 	install -D -m 644 harness/library/rungs.h $(DESTDIR)$(PREFIX)/include/rungs/rungs.h
