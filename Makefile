@@ -229,6 +229,8 @@ ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.zig,%.so,$(patsubst %.rs,%.so,$
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
 CARDS    := $(call cards,$(VARIANTS) $(LACKING) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(NO_COMPILER) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+# Those that still say what was missing: make would keep them when it has come, because they are newer than the source.
+COME     := $(filter $(call cards,$(VARIANTS) $(CUDA)),$(shell grep -ls '^needs = ' $(wildcard $(BUILD)/variants/*/*.card)))
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
@@ -378,6 +380,7 @@ $(call cards,$(NO_COMPILER)): $(BUILD)/%.card: $(BUILD)/compilers
 	@mkdir -p $(@D)
 	@$(foreach f,$(wildcard $*.f90 $*.rs $*.zig),$(call WRITE_CARD,{ echo 'phases = ["run"]' && \
 	    echo 'needs = "$(notdir $(compiler-$(patsubst .%,%,$(suffix $f))))"' && $(call BLOCK,$f); }))
+$(COME): FORCE
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,$(BUILD)/rungs-worker --card $<)
 $(if $(SIM),$(call cards,$(CUDA) $(BROKEN_CUDA))): %.card: %
@@ -740,6 +743,7 @@ install: $(BUILD)/rungs                   ## program, variants, headers, man pag
 	install -m 755 $(BUILD)/librungs.so $(DESTDIR)$(PREFIX)/lib
 	install -D -m 644 $(BUILD)/rungs_c.py $(HOME_IN)/python/rungs_c.py
 	ln -sf ../../librungs.so $(HOME_IN)/python/librungs.so
+	ln -sf python/rungs_c.py ../librungs.so $(HOME_IN)/ # for tasks of engines, whose folder this is
 	[ ! -f $(BUILD)/rungs.jar ] || { install -D -m 644 $(BUILD)/rungs.jar $(HOME_IN)/java/rungs.jar && \
 	    install -m 755 $(BUILD)/librungs_jni.so $(DESTDIR)$(PREFIX)/lib; }
 	install -D -m 644 harness/library/rungs.h $(DESTDIR)$(PREFIX)/include/rungs/rungs.h

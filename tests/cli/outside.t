@@ -296,6 +296,7 @@ END
 ok "a program calls variants of the installed one" sh -c 'export PKG_CONFIG_PATH="$1/root/usr/lib/pkgconfig"
     cc "$1/call.c" -o "$1/call" $(pkg-config --cflags --libs --define-variable=prefix="$1/root/usr" rungs) \
         -Wl,-rpath,"$1/root/usr/lib" && "$1/call"' sh "$tmp"
+[ -z "$numpy" ] || ok "... and tasks of engines do, beside the launcher" env PYTHONPATH="$tmp/root/usr/lib/rungs" "$numpy" -c 'import shares, bands'
 [ -z "$numpy" ] || ok "... from Python, too" env PYTHONPATH="$tmp/root/usr/lib/rungs/python" "$numpy" -c '
 import rungs_c
 with rungs_c.open("saxpy/cpu_naive", n=3) as saxpy:

@@ -19,6 +19,15 @@ for ranks in 1 3 5; do # as many as there are cores, in tests/long/check.t
     ok "all are right with $ranks, at a third of the check sizes" all_right $ranks
 done
 
+# A build that was made before MPI was installed has cards newer than their sources.
+comes() {
+    mkdir -p "$tmp/late/variants/saxpy" && touch "$tmp/late/rungs-worker" && sleep 0.02
+    echo 'needs = "mpicc"' >"$tmp/late/variants/saxpy/cpu_mpi.card"
+    make -n NVCC= SIM= SANITIZE= BUILD="$tmp/late" PLAIN=build "$tmp/late/variants/saxpy/cpu_mpi.card" >"$tmp/out" 2>&1
+    grep -q 'link.*variants/saxpy/cpu_mpi.so' "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+ok "make builds what MPI's compiler was missing for, when it has come" comes
+
 # --- ranks that fail ---------------------------------------------------------------------------------------------
 cp -r tests/languages/mpi "$tmp/mpi"
 ok "a variant in another folder is built" "$rungs" build "$tmp"/mpi/saxpy/*.c
