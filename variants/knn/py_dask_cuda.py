@@ -1,7 +1,7 @@
 # /// script
 # dependencies = ["numpy>=2", "dask>=2025.1", "distributed>=2025.1"]
 # [tool.rungs]
-# idea = "Dask: a process a GPU, each calls cuda_warp on its share of the observations"
+# idea = "Dask: a process a GPU, each calls cuda_naive on its share of the observations"
 # base = "py_dask"
 # device = "gpu"
 # engine = "dask"
@@ -33,7 +33,7 @@ def upload(p):
 
 
 def run(p):
-    p.answers = client().map(shares.search, p.shares, references=p.references, variant="knn/cuda_warp", pure=False)
+    p.answers = client().map(shares.search, p.shares, references=p.references, variant="knn/cuda_naive", pure=False)
     wait(p.answers)
 
 
