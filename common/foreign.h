@@ -17,13 +17,26 @@
 extern "C" {
 #endif
 
-enum { RUNGS_ABI = 2 };
+enum { RUNGS_ABI = 3 };
 
 /* Where run works. */
 enum {
     RUNGS_CPU,
     RUNGS_GPU,       /* in CUDA's primary contexts, for whose work the harness waits before it reads its clock */
     RUNGS_GPU_STREAM /* on CUDA's default stream: events may time it */
+};
+
+/*
+ * Phases that are objects of an interpreter, each called without an argument: a call through the interpreter's own
+ * functions costs half of one through a function that was made of an object.  NULL: no such phase.
+ */
+struct rungs_objects {
+    int (*enter)(void);           /* takes the interpreter's lock; Python's PyGILState_Ensure */
+    void (*leave)(int entered);   /* PyGILState_Release */
+    void *(*call)(void *object);  /* PyObject_CallNoArgs; never returns NULL, because the object ends the process first */
+    void (*drop)(void *returned); /* Py_DecRef */
+    void *refresh;                /* called before a phase where scalars of the case may have changed */
+    void *upload, *reset, *run, *download;
 };
 
 /* All but run may be NULL.  `problem` is the address of the case, which rungs_case() describes. */
@@ -37,6 +50,7 @@ struct rungs_phases {
     void (*run)(const void *problem);
     void (*download)(const void *problem);
     void (*release)(void);
+    const struct rungs_objects *objects; /* in place of upload, reset, run and download; NULL: none */
 };
 
 /* Does what the harness asks of the variant `name` ("saxpy/py_numpy"), which may have `memory` bytes of its own

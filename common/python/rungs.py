@@ -16,8 +16,9 @@ import traceback
 import types
 
 FAILED, WROTE_INPUT, NOT_INSTALLED, NOT_ITS_CARD, NO_DEVICE_MEMORY, NO_MEMORY = 1, 120, 121, 122, 123, 124
-PHASES = "prepare", "upload", "reset", "run", "download"
+PHASES = "upload", "reset", "run", "download"
 DEVICES = "cpu", "gpu", "gpu stream"
+PYTHON = "PyGILState_Ensure", "PyGILState_Release", "PyObject_CallNoArgs", "Py_DecRef"
 POINTER = ctypes.c_void_p
 PHASE = ctypes.CFUNCTYPE(None, POINTER)
 REFUSE = ctypes.CFUNCTYPE(POINTER, POINTER)
@@ -26,10 +27,14 @@ SCALARS = {"u8": ctypes.c_uint64, "u4": ctypes.c_uint32, "i4": ctypes.c_int32, "
            "f4": ctypes.c_float}
 
 
+class Objects(ctypes.Structure):  # struct rungs_objects
+    _fields_ = [(name, POINTER) for name in ("enter", "leave", "call", "drop", "refresh", *PHASES)]
+
+
 class Phases(ctypes.Structure):  # struct rungs_phases
     _fields_ = [("abi", ctypes.c_uint32), ("bytes", ctypes.c_uint32), ("device", ctypes.c_uint32), ("refuse", REFUSE),
                 ("prepare", PHASE), ("upload", PHASE), ("reset", PHASE), ("run", PHASE), ("download", PHASE),
-                ("release", RELEASE)]
+                ("release", RELEASE), ("objects", ctypes.POINTER(Objects))]
 
 
 class Case:
@@ -118,30 +123,31 @@ def serve(path, name, memory, device):
     case = members = why = None
     values = []
 
+    def prepare(_):
+        nonlocal case, members, values
+        function = getattr(module, "prepare", None)
+        try:
+            case, named = views()
+            members, values = vars(case), list(named.items())
+            if function is not None:
+                function(case)
+        except BaseException as error:
+            fail(path, error, function)
+
+    def refresh():
+        for scalar, cell in values:
+            members[scalar] = cell.value
+
     def phase(which):
         function = getattr(module, which, None)
 
-        def prepare(_):
-            nonlocal case, members, values
+        def call():  # what it takes counts as the variant's time
             try:
-                case, named = views()
-                members, values = vars(case), list(named.items())
-                if function is not None:
-                    function(case)
-            except BaseException as error:
-                fail(path, error, function)
-
-        def call(_):  # what it takes counts as the variant's time
-            try:
-                for scalar, cell in values:
-                    members[scalar] = cell.value
                 function(case)
             except BaseException as error:
                 fail(path, error, function)
 
-        if which == "prepare":
-            return PHASE(prepare)
-        return PHASE(call) if function is not None else PHASE()
+        return call if function is not None else None
 
     def refuse(_):
         nonlocal why
@@ -161,8 +167,12 @@ def serve(path, name, memory, device):
             fail(path, error)
         case, members, why, values = None, None, None, []
 
-    phases = Phases(2, ctypes.sizeof(Phases), DEVICES.index(device), REFUSE(refuse) if hasattr(module, "refuse") else REFUSE(),
-                    *[phase(which) for which in PHASES], RELEASE(release))
+    called = [refresh, *map(phase, PHASES)]  # their addresses are id()s
+    objects = Objects(*[ctypes.cast(getattr(ctypes.pythonapi, name), POINTER) for name in PYTHON],
+                      *[None if each is None else id(each) for each in called])
+    phases = Phases(abi=3, bytes=ctypes.sizeof(Phases), device=DEVICES.index(device), prepare=PHASE(prepare),
+                    refuse=REFUSE(refuse) if hasattr(module, "refuse") else REFUSE(), release=RELEASE(release),
+                    objects=ctypes.pointer(objects))
     gc.collect()
     gc.freeze()  # what has been imported needs no second look at each collection
     library.rungs_serve(name.encode(), memory, ctypes.byref(phases))

@@ -331,8 +331,9 @@ static const struct option_row own[] = {
     {"passes", 0, "N", NULL, "bench selftest", take_passes, FIELD(passes),
      .help = "number of passes, 1 to 10: each measures all variants at all sizes in fresh processes "
              "(default 3; with --quick 1, with --thorough 10)"},
-    {"shard", 0, "K/N", NULL, "check", take_shard, FIELD(shard),
-     .help = "judge at each Nth check size only, from the Kth on: N jobs of a CI, 1/3, 2/3 and 3/3, share the work"},
+    {"shard", 0, "K/N", NULL, "check bench", take_shard, FIELD(shard),
+     .help = "judge at each Nth check size only, from the Kth on: N jobs of a CI, 1/3, 2/3 and 3/3, share the work, and a "
+             "bench of variants that compile for each size begins sooner"},
     {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed),
      .help = "seed of the generated data (default 1)"},
     {"threads", 0, "N,...", NULL, "bench", take_threads, 0,

@@ -39,7 +39,7 @@ struct options {
     double max_time; /* seconds; 0: the preset's */
     unsigned passes; /* 0: the preset's */
     struct shard {
-        size_t part, parts; /* check: each so many-th check size, from the part-th on; 0 parts: all of them */
+        size_t part, parts; /* each so many-th check size, from the part-th on; 0 parts: all of them */
     } shard;
     uint64_t seed;
     int threads; /* the largest of several values */

@@ -15,6 +15,7 @@ static const struct language languages[] = {
     {".pl", "Perl", "#", "perl", NULL},
     {".java", "Java", "//", "java", NULL},
     {".m", "Octave", "%", "octave-cli", NULL},
+    {".R", "R", "#", "Rscript", NULL},
 };
 
 const struct language *language_of(const char *path)

@@ -27,6 +27,7 @@
 #include "harness/worker/sample.h"
 
 int worker_connection = WORKER_SOCKET;
+unsigned long worker_requests;
 struct rank_facts worker_mpi;
 void (*worker_leaves)(void);
 
@@ -407,6 +408,7 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
     worker_watch(NULL, stage.device == &device_cpu ? memory : 0);
 
     while (receive(&request, files)) {
+        worker_requests++;
         memset(&reply, 0, sizeof reply);
         enter(name);
         enter(cell_name());

@@ -103,10 +103,11 @@ static bool writes_its_outputs(const struct card *v)
 }
 
 /* Libraries for GPUs compile kernels when they are called, and write what compilers read and what they keep.  mpirun and
-   its ranks have files for each other, and so have the processes of an engine. */
+   its ranks have files for each other, and so have the processes of an engine.  Of the programs that speak lines some,
+   as R, do not start without a folder for temporary files. */
 static bool needs_folder(const struct card *v)
 {
-    return (v->language != NULL && !card_on_cpu(v)) || card_by_mpi(v) || v->engine != NULL;
+    return (v->language != NULL && !card_on_cpu(v)) || writes_its_outputs(v) || card_by_mpi(v) || v->engine != NULL;
 }
 
 static void use_folder(const char *folder)

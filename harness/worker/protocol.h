@@ -108,6 +108,9 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
 /* For a rank that serves no requests: from now on leaves a note if the process ends by a fault, or asks for more memory. */
 void worker_watch(struct ledger *note, size_t memory);
 
+/* How many requests there have been.  The harness changes a case between them only. */
+extern unsigned long worker_requests;
+
 /* Where worker_serve gets requests from, and what it says of the processes that it leads (harness/worker/ranks.c). */
 extern int worker_connection;
 extern struct rank_facts worker_mpi;

@@ -125,6 +125,8 @@ shards() {
 }
 ok "three shards have every check size once" test "$(shards saxpy/cpu_naive)" = \
     "$("$rungs" check saxpy/cpu_naive | awk '/ ok / { print $NF }')"
+ok "a bench judges at a third of the check sizes" sh -c '"$1" bench $2 --n 33 --shard 1/3 --quick --max-time 0.01 --format json \
+    --out "$3/shard.jsonl" | grep -Eq "\"check_sizes_ok\": ?4,"' sh "$rungs" $one "$tmp"
 ok "check sizes of two kinds" shows '^knn/cpu_index +ok .* 4$' check knn/cpu_index --data town,copies
 ok "a length makes a check size" shows '^saxpy/cpu_naive +ok .* 1$' check $one --n 33
 ok "an unknown word" refuses 'data is one of uniform, places, .*, dateline, not "sea"' check knn --data uniform,sea

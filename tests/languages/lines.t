@@ -1,6 +1,6 @@
 #!/bin/sh
-# Variants that speak lines, in JavaScript, Perl, Java and Octave: the right ones are right, each broken one is rejected for the reason
-# that its file states, and the protocol works by hand.
+# Variants that speak lines, in JavaScript, Perl, Java, Octave and R: the right ones are right, each broken one is rejected for
+# the reason that its file states, and the protocol works by hand.
 . tests/tools/tap.sh
 . tests/languages/broken.sh
 
@@ -42,6 +42,11 @@ if command -v octave-cli >/dev/null; then
     ok "Octave" all_right 'saxpy/oct_*'
 else
     skip "Octave" "not there"
+fi
+if command -v Rscript >/dev/null; then
+    ok "R, which needs a folder for temporary files" all_right 'saxpy/r_*'
+else
+    skip "R" "not there"
 fi
 
 finish

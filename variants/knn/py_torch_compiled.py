@@ -11,7 +11,8 @@
 Idea     torch.compile writes one kernel that computes distances and keeps the least: no block in memory.  The
          distance to the one that was found is computed once more, so that nothing else needs the block.
 Against  py_torch, a pass over the block for each operator.
-Expect   The speed of cuda_naive: the sines of each pair are the work.  The first call compiles for seconds.
+Expect   The speed of cuda_naive: the sines of each pair are the work.  The first call compiles for seconds.  `large` is
+         a constant for the compiler, so that large cases do not run the kernel that small ones were compiled for.
 Try      Return the least h as well: does it still fuse?
 """
 import torch
@@ -24,7 +25,7 @@ def haversine(lat, lon, ref_lat, ref_lon):
 
 
 @torch.compile(dynamic=True)
-def nearest(lat, lon, ref_lat, ref_lon):
+def nearest(lat, lon, ref_lat, ref_lon, large):
     best = haversine(lat[:, None], lon[:, None], ref_lat, ref_lon).argmin(1)
     h = haversine(lat, lon, ref_lat[best], ref_lon[best])
     return best.to(torch.int32)[:, None], 2 * torch.asin(torch.sqrt(torch.clamp(h, max=1)))[:, None]
@@ -36,4 +37,4 @@ def refuse(p):
 
 def run(p):
     if p.m:
-        d.index, d.distance = nearest(d.obs_lat, d.obs_lon, d.ref_lat, d.ref_lon)
+        d.index, d.distance = nearest(d.obs_lat, d.obs_lon, d.ref_lat, d.ref_lon, p.m * p.n >= 1 << 20)
