@@ -5,7 +5,7 @@
 #include "cuda_hessian.h" /* launch_curved, launch_join, sums_of */
 #include "newton.h"       /* newton_start, newton_next */
 
-enum { MOST_BLOCKS = 1024, EACH = 3 /* blocks per multiprocessor */ };
+enum { MOST_BLOCKS = 1024, EACH = 2, ROWS_EACH = 4 /* blocks per multiprocessor, with and without the Hessian */ };
 
 static double *d_curved, *d_totals, *h_totals; /* [MOST_BLOCKS][sums_of(n)]; [sums_of(n)] */
 static double *hessian;                        /* [n + 1][n + 1] */
@@ -98,10 +98,14 @@ static inline void solve_newton(const struct logreg *p, size_t step, double tau)
     memcpy(answer_w, t.best, (p->n + 1) * sizeof *answer_w);
 }
 
-/* The file that includes this has no other evaluation. */
+/* The gradient alone, of all rows. */
 static void add_up(const struct logreg *p)
 {
-    (void)p;
+    const unsigned blocks = blocks_for(p->m, processors, ROWS_EACH);
+
+    launch_rows(blocks, 0, p->m, p->n, d_x, d_y, d_w, d_parts);
+    join_parts<<<(unsigned)p->n + 1, JOINERS>>>(p->n + 1, blocks, d_parts, d_sums);
+    CUDA(cudaGetLastError());
 }
 
 #endif
