@@ -14,6 +14,7 @@
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
+#define ROW_THREADS 512 /* one block has the multiprocessor to itself */
 #include "cuda_hessian.h" /* curved, take_rows, join_warps, place_of */
 #include "cuda_system.h"  /* solve_by_warp, warp_sum, warp_largest */
 

@@ -12,8 +12,12 @@
 
 #include "cuda_buffers.h" /* residual, join_parts, MOST_PARTS */
 
+#ifndef ROW_THREADS
+#define ROW_THREADS 256
+#endif
+
 enum {
-    THREADS = 256,
+    THREADS = ROW_THREADS,   /* of a block */
     TEAM = 8,                /* lanes to a row */
     TEAMS = 32 / TEAM,       /* in a warp */
     DEEP = 4,                /* rows that a team has under way */

@@ -41,15 +41,14 @@ __device__ static inline bool solve_by_warp(size_t n, const double *g, const dou
 #pragma unroll
     for (unsigned j = 0; j < SYSTEM; j++)
         a[j] = mine && j < n ? (float)(h[lane * width + j] - share * h[j * width + n]) : lane == j ? 1.0f : 0.0f;
-#pragma unroll
-    for (unsigned k = 0; k < SYSTEM; k++) {
-        if (k >= n)
-            continue;
-        const float there = __shfl_sync(0xffffffffu, a[k], (int)k), times = lane == k ? 0.0f : __fdividef(a[k], there);
+    /* Each step moves the columns to the left, so that the pivot's is always a[0] and the loop's text is short: an unrolled one would
+       be fetched anew in each step of the method. */
+    for (unsigned k = 0; k < n; k++) {
+        const float there = __shfl_sync(0xffffffffu, a[0], (int)k), times = lane == k ? 0.0f : __fdividef(a[0], there);
         pivot = lane == k ? there : pivot;
 #pragma unroll
-        for (unsigned j = k + 1; j < SYSTEM; j++)
-            a[j] -= times * __shfl_sync(0xffffffffu, a[j], (int)k);
+        for (unsigned j = 1; j < SYSTEM; j++)
+            a[j - 1] = a[j] - times * __shfl_sync(0xffffffffu, a[j], (int)k);
         right -= times * __shfl_sync(0xffffffffu, right, (int)k);
     }
     if (!__all_sync(0xffffffffu, corner > 0.0 && pivot > least)) /* a NaN is no larger */
