@@ -2,16 +2,22 @@
  * logreg: rows in registers.  Eight lanes take a row, each 4 K features of it by loads of 16 bytes.  They exchange their
  * parts of the margin by shuffles, and add the row's share of the gradient while it is still in their registers.
  *
- *     lane     0         1         2        ...  7         0
+ *     lane     0         4         8        ...  28        0
  *     feature  0 1 2 3   4 5 6 7   8 9 ...       28 .. 31  32 ...   (K = 2: features 32 to 63 are the second load)
+ *
+ * Lanes 1, 5 ... 29 have the warp's second row.  In this order tensor cores take rows as they lie (cuda_hessian.h).
  */
 #ifndef RUNGS_LOGREG_CUDA_ROWS_H
 #define RUNGS_LOGREG_CUDA_ROWS_H
 
 #include "cuda_buffers.h" /* residual, join_parts, MOST_PARTS */
 
+#ifndef ROW_THREADS
+#define ROW_THREADS 256
+#endif
+
 enum {
-    THREADS = 256,
+    THREADS = ROW_THREADS,   /* of a block */
     TEAM = 8,                /* lanes to a row */
     TEAMS = 32 / TEAM,       /* in a warp */
     DEEP = 4,                /* rows that a team has under way */
@@ -48,7 +54,7 @@ __device__ static inline void load_row(size_t n, const float *row, unsigned lane
 __device__ static inline float team_sum(float x)
 {
 #pragma unroll
-    for (int apart = TEAM / 2; apart > 0; apart /= 2)
+    for (int apart = TEAMS; apart < 32; apart *= 2)
         x += __shfl_xor_sync(0xffffffffu, x, apart);
     return x;
 }
@@ -97,9 +103,9 @@ template <int K>
 __device__ static inline void add_rows(size_t m, size_t n, const float *x, const uint8_t *y, const float *weights,
                                        struct share<K> *all)
 {
-    const unsigned lane = threadIdx.x % TEAM;
-    const size_t team = ((size_t)blockIdx.x * THREADS + threadIdx.x) / TEAM, teams = (size_t)gridDim.x * THREADS / TEAM;
-    const size_t first = team / TEAMS * TEAMS, mine = team - first; /* of the warp; the team's place in it */
+    const unsigned lane = threadIdx.x % 32 / TEAMS, mine = threadIdx.x % TEAMS; /* in the team; the team's place in the warp */
+    const size_t teams = (size_t)gridDim.x * THREADS / TEAM;
+    const size_t first = ((size_t)blockIdx.x * THREADS + threadIdx.x) / 32 * TEAMS; /* team of the warp */
     float w[4 * K], g[4 * K], one = 0.0f;
     unsigned turns = 0;
 
@@ -131,16 +137,16 @@ __device__ static inline void write_block(size_t n, struct share<K> *all, double
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 
 #pragma unroll
-    for (int apart = TEAM; apart < 32; apart *= 2) {
+    for (int apart = 1; apart < TEAMS; apart *= 2) {
 #pragma unroll
         for (int e = 0; e < 4 * K; e++)
             all->x[e] += __shfl_xor_sync(0xffffffffu, all->x[e], apart);
         all->one += __shfl_xor_sync(0xffffffffu, all->one, apart);
     }
-    if (lane < TEAM) {
+    if (lane % TEAMS == 0) {
 #pragma unroll
         for (int e = 0; e < 4 * K; e++)
-            found[warp][4 * (lane + TEAM * (e / 4)) + e % 4] = all->x[e];
+            found[warp][4 * (lane / TEAMS + TEAM * (e / 4)) + e % 4] = all->x[e];
         if (lane == 0)
             found[warp][WIDTH] = all->one; /* every lane of a team has added the same */
     }

@@ -11,7 +11,8 @@
  * A full step -H^-1 g is too long where F flattens out.  As in lbfgs.h, the slope along the step tells: if it is uphill by
  * more than half of what it was downhill, the step is shortened by the secant.
  *
- * The same text runs on a GPU, by one block: NEWTON_LANES threads share each column.  They meet at NEWTON_MEET.
+ * The same text runs on a GPU, by one warp: NEWTON_LANES threads share each column.  They meet at NEWTON_MEET.  NEWTON_SOLVE
+ * may be another way to the direction.
  */
 #ifndef RUNGS_LOGREG_NEWTON_H
 #define RUNGS_LOGREG_NEWTON_H
@@ -27,6 +28,10 @@
 #define NEWTON_SUM(x) (x)     /* over the lanes */
 #define NEWTON_LARGEST(x) (x) /* of the lanes */
 #define NEWTON_MEET ((void)0)
+#endif
+
+#ifndef NEWTON_SOLVE
+#define NEWTON_SOLVE(t, g, h) newton_solve(t, g, h)
 #endif
 
 #define NEWTON_EACH(i, from, n) for (size_t i = (from) + NEWTON_LANE; i < (n); i += NEWTON_LANES)
@@ -115,6 +120,13 @@ NEWTON_FUNCTION void newton_direct(struct newton *t, const double *g, const doub
     }
 }
 
+/* The same from H, which is overwritten. */
+NEWTON_FUNCTION void newton_solve(struct newton *t, const double *g, double *h)
+{
+    newton_factor(t->n, h);
+    newton_direct(t, g, h);
+}
+
 /* Goes `length` along the direction.  Returns whether that is another point. */
 NEWTON_FUNCTION int newton_go(struct newton *t, double length)
 {
@@ -171,8 +183,7 @@ NEWTON_FUNCTION int newton_next(struct newton *t, const double *g, double *h)
         t->at[i] = t->trial[i];
     t->begun = 1;
     t->trials = 0;
-    newton_factor(t->n, h);
-    newton_direct(t, g, h);
+    NEWTON_SOLVE(t, g, h);
     t->first_slope = newton_slope(t, g);
     if (!(t->first_slope < 0.0 && t->first_slope > -1e30)) { /* no direction to go: rounding errors in H */
         NEWTON_EACH(i, 0, t->n)

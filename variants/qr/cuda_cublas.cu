@@ -9,7 +9,7 @@
  * Try      cublasSsyrk for all rows at once: half the arithmetic, one long sum.  At 65536 rows it is too inexact for the
  *          judge, and slow where n is small.
  * Level    2
- * Read     cuda_buffers.h, cuda_factor.h, cuda_panels.h, cuda_solve.h
+ * Read     cuda_buffers.h, cuda_factor.h, cuda_panels.h
  */
 #include <cublas_v2.h>
 #include <limits.h>

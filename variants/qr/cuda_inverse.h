@@ -7,6 +7,7 @@
 #define RUNGS_QR_CUDA_INVERSE_H
 
 #include "cuda_panels.h" /* add_tile, row_of, column_of; PANEL, SIDE, TEAM */
+#include "cuda_solve.h"  /* solve_row; PAD */
 
 __global__ static void __launch_bounds__(TEAM) qr_invert_tiles(size_t n, const float *r, float *s)
 {

@@ -1,7 +1,7 @@
 /*
  * The Cholesky factor of a Gram matrix of more than 64 columns, by panels of 64 rows, and the product of all factors.
  *
- *     +----+----+----+     1. qr_panel: each block factors the tile on the diagonal by itself, and solves one tile beside it
+ *     +----+----+----+     1. qr_panel: each block factors the tile on the diagonal by itself, and with it one tile beside it
  *     | \  | -> | -> |     2. qr_update: what is below and to the right loses the product of the panel's tiles
  *     +----+----+----+
  *          | \  |    |     Two launches a panel.
@@ -10,10 +10,10 @@
 #ifndef RUNGS_QR_CUDA_PANELS_H
 #define RUNGS_QR_CUDA_PANELS_H
 
-#include "cuda_factor.h" /* factor, half_exponent, power_of_two; TEAM */
-#include "cuda_solve.h"  /* solve_row; PAD */
+#include "cuda_factor.h" /* half_exponent, lift_of, power_of_two; TEAM */
 
 enum { PANEL = 64, MOST_WIDE = 8 /* passes */ };
+static const double NEAR_ONE = 0.25; /* of the squares off the diagonal of Q'Q */
 
 /* What the guard looks at. */
 struct guard {
@@ -54,37 +54,72 @@ __global__ static void __launch_bounds__(TEAM) qr_scale(size_t n, const double *
                        (i == j ? shift : 0.0f);
 }
 
-struct panel_memory {
-    float r[PANEL][PANEL];
-    float tile[PANEL][PANEL + PAD];
-    struct factor_memory<PANEL> work;
-};
-
-/* Block b: the tile on the diagonal of panel p becomes R, and the tile b + 1 to the right of it R'^-1 times itself. */
+/*
+ * Block b: the tile on the diagonal of panel p becomes R, and the tile b to the right of it R'^-1 times itself.  What is done to the
+ * rows of the first is done to those of the second, so that nothing is left to be solved.  Each block does the first by itself.
+ *
+ * Two rows are eliminated at a time, because each step waits for a barrier, a root and a quotient.
+ */
 __global__ static void __launch_bounds__(TEAM) qr_panel(size_t n, size_t p, const float *g, float *r, struct guard *guard)
 {
-    __shared__ __align__(16) struct panel_memory memory;
+    constexpr int OWN = PANEL / 16; /* thread x, y has elements x + 16 b of rows y + 16 a: b < OWN, and then of the other tile */
+    __shared__ float rows[2][2][2 * PANEL];
+    const unsigned x = threadIdx.x % 16, y = threadIdx.x / 16;
     const size_t first = p * PANEL, wide = min((size_t)PANEL, n - first), to = first + blockIdx.x * PANEL;
+    const float lift = lift_of(n);
+    float of[OWN][2 * OWN];
+    bool positive = true;
 
-    /* A row of the tile becomes a column, so that solve_row serves for R' y = g. */
-    for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += TEAM) {
-        const unsigned i = at / PANEL, j = at % PANEL;
-        memory.tile[j][i] = blockIdx.x > 0 && i < wide && to + j < n ? g[(first + i) * n + to + j] : 0.0f;
-    }
-    const bool positive =
-        factor<PANEL>(wide, false, INFINITY, 0.0f, g + first * n + first, n, memory.r, &memory.work);
+#pragma unroll
+    for (int a = 0; a < OWN; a++)
+#pragma unroll
+        for (int b = 0; b < OWN; b++) {
+            const unsigned i = y + 16 * a, j = x + 16 * b;
+            of[a][b] = i < wide && j < wide ? g[(first + min(i, j)) * n + first + max(i, j)] : i == j ? 1.0f : 0.0f;
+            of[a][OWN + b] = blockIdx.x > 0 && i < wide && to + j < n ? g[(first + i) * n + to + j] : 0.0f;
+        }
+#pragma unroll
+    for (int a = 0; a < OWN; a++)
+        for (unsigned near = 0; near < 16; near += 2) {
+            const unsigned k = near + 16 * a;
+            float(*row)[2 * PANEL] = rows[k / 2 % 2]; /* two, so that one barrier is enough */
+
+            if (y / 2 == near / 2)
+#pragma unroll
+                for (int b = 0; b < 2 * OWN; b++)
+                    row[y % 2][x + 16 * b] = of[a][b];
+            __syncthreads();
+
+            /* The roots may be off in the last bit: R'R is what has been eliminated all the same. */
+            const float pivot = row[0][k], root = rsqrtf(fmaxf(pivot, lift)), by = root * root, share = row[0][k + 1] * by;
+            const float pivot2 = row[1][k + 1] - share * row[0][k + 1], root2 = rsqrtf(fmaxf(pivot2, lift)), by2 = root2 * root2;
+            float one[2 * OWN], two[2 * OWN];
+            positive = positive && pivot >= lift && pivot2 >= lift;
+#pragma unroll
+            for (int b = 0; b < 2 * OWN; b++) {
+                one[b] = row[0][x + 16 * b];
+                two[b] = row[1][x + 16 * b] - share * one[b];
+            }
+            if (y / 2 == near / 2 && k + y % 2 < wide)
+#pragma unroll
+                for (int b = 0; b < OWN; b++) {
+                    const size_t i = first + k + y % 2, j = x + 16 * b;
+                    const int e = blockIdx.x > 0 ? OWN + b : b;
+                    if (to + j < n && to + j >= i)
+                        r[i * n + to + j] = y % 2 == 0 ? one[e] * root : two[e] * root2;
+                }
+#pragma unroll
+            for (int c = a; c < OWN; c++) {
+                const unsigned i = y + 16 * c;
+                const float times = i > k ? row[0][i] * by : 0.0f;
+                const float times2 = i > k + 1 ? (row[1][i] - share * row[0][i]) * by2 : 0.0f;
+#pragma unroll
+                for (int b = 0; b < 2 * OWN; b++)
+                    of[c][b] -= times * one[b] + times2 * two[b];
+            }
+        }
     if (!positive && blockIdx.x == 0 && threadIdx.x == 0)
         guard->doubtful = 1;
-    if (blockIdx.x > 0 && threadIdx.x < PANEL)
-        solve_row<PANEL>(memory.tile[threadIdx.x], 1, &memory.r);
-    __syncthreads();
-    for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += TEAM) {
-        const unsigned i = at / PANEL, j = at % PANEL;
-        if (i < wide && to + j < n)
-            r[(first + i) * n + to + j] = blockIdx.x > 0 ? memory.tile[j][i]
-                                          : i == j       ? 1.0f / memory.r[i][i]
-                                                         : memory.r[i][j];
-    }
 }
 
 enum {
@@ -233,16 +268,22 @@ static void release_panels(void)
     d_guard = NULL;
 }
 
-/* Returns whether all eigenvalues of Q'Q are 1/2 or more, so that its factor is as good as its elements are.  The host waits
-   for the answer, because a pass has so many launches that it takes longer to skip one than to ask. */
-static bool is_near_one(size_t n)
+/* Returns the sum of the squares of what is off the diagonal of Q'Q.  The host waits for it, because a pass has so many launches
+   that it takes longer to skip one than to ask. */
+static double off_diagonal(size_t n)
 {
     struct guard guard;
 
     CUDA(cudaMemsetAsync(d_guard, 0, sizeof *d_guard, 0));
     qr_look<<<(unsigned)n, TEAM>>>(n, d_gram, d_guard);
     CUDA(cudaMemcpy(&guard, d_guard, sizeof guard, cudaMemcpyDeviceToHost));
-    return guard.off <= 0.25;
+    return guard.off;
+}
+
+/* Returns whether all eigenvalues of Q'Q are 1/2 or more, so that its factor is as good as its elements are. */
+static bool is_near_one(size_t n)
+{
+    return off_diagonal(n) <= NEAR_ONE;
 }
 
 /* d_factor = R, R'R = d_gram, with `shift` added to the diagonal where columns have lengths of 1 to 2. */
