@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/random.h"
 #include "harness/machine/mps.h"
 #include "harness/measure/companions.h"
 #include "harness/measure/latin_square.h"
@@ -73,13 +75,32 @@ static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
 
 /* --- the end of a pass ------------------------------------------------------------------------ */
 
+/* Goes on with turns of a variant that a trial suspects, until it decides. */
+static void try_further(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p)
+{
+    for (size_t i = 0; !interrupted() && turn_doubted(t, i); i++) {
+        if (t->sets->bytes[PRESENT] != NULL && random_unforeseen() % 2 == 0)
+            data_sets_go_on(t->sets, c, touches);
+        if (!turn_measure(c, t, touches, p))
+            break;
+    }
+    worker_rest(&t->entrant->worker);
+}
+
 /* Judges the answers that timed calls leave.  The inputs change to values that no variant has seen and
-   that are the same for all; the turns look like those before. */
-static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count,
+   that are the same for all; a coin decides whether first all change, to another data set.  The turns look like those before. */
+static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count, struct data_sets *sets,
                               struct touches *touches, const struct preset *p)
 {
     struct error error;
 
+    for (size_t i = 0; i < count; i++)
+        if (turns[i].entrant->state == ENTRANT_IN && turn_doubted(&turns[i], 0))
+            try_further(c, &turns[i], touches, p);
+    if (sets->bytes[PRESENT] != NULL && random_unforeseen() % 2 == 0) {
+        data_sets_draw(sets, c, touches);
+        data_sets_write(sets, c, NEXT, touches);
+    }
     touch_inputs(touches, c, true);
     if (!cell_solve(c, &error)) {
         for (size_t i = 0; i < count; i++)
@@ -104,7 +125,7 @@ static void note_mps(const struct entrant *e)
 }
 
 /* Judges that what was timed was right. */
-static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count,
+static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count, struct data_sets *sets,
                                struct touches *touches, const struct preset *p)
 {
     const enum account before = costs_switch(&c->costs, COST_JUDGED);
@@ -114,13 +135,33 @@ static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count
         at_work_end(&turns[i].at_work, turns[i].entrant, turn_given(c, turns[i].entrant));
     }
     if (c->problem->touch != NULL && !interrupted())
-        judge_timed_calls(c, turns, count, touches, p);
+        judge_timed_calls(c, turns, count, sets, touches, p);
     else {
         cell_judge(c);
         for (size_t i = 0; i < count && !interrupted(); i++)
             companions_judge(c, turns[i].entrant);
     }
     costs_switch(&c->costs, before);
+}
+
+/* Returns whether a call takes so long that all inputs may change for it. */
+static bool has_long_calls(const struct turn turns[], size_t count)
+{
+    const unsigned long most = (unsigned long)(SAMPLE_TIME / LEAST_CHANGED); /* in a sample */
+    bool has = false;
+
+    for (size_t i = 0; i < count; i++)
+        has |= turns[i].entrant->state == ENTRANT_IN && turns[i].entrant->result->reps <= most;
+    return has;
+}
+
+/* Gives each round other data; or, where drawing them takes too large a share of the time, some rounds. */
+static void go_on_at_times(struct data_sets *d, struct cell *c, double round, struct touches *touches)
+{
+    const double share = 0.05;
+
+    if (d->bytes[PRESENT] != NULL && random_unit(random_unforeseen(), 0, 0) * d->drawing < share * round)
+        data_sets_go_on(d, c, touches);
 }
 
 static bool goes_on(const struct entrant *e)
@@ -149,6 +190,7 @@ void bench_cell(struct cell *c, const struct preset *p, uint64_t order_seed,
     struct turn *turns = calloc(c->count + 1, sizeof *turns);
     size_t *order = calloc(c->count + 1, sizeof *order), count = 0, live;
     struct touches touches = {.element = {{.array = NULL}}};
+    struct data_sets sets = {.now = PRESENT};
     const size_t rounds = p->max_rounds / p->passes;
 
     if (turns == NULL || order == NULL)
@@ -164,9 +206,18 @@ void bench_cell(struct cell *c, const struct preset *p, uint64_t order_seed,
         at_work_begin(&turns[i].at_work, turns[i].entrant);
     }
 
+    if (has_long_calls(turns, count))
+        data_sets_open(&sets, c, &touches);
+    for (size_t i = 0; i < count; i++)
+        turns[i].sets = &sets;
+
+    double began = clock_now();
     for (size_t round = 0; round < rounds; round++) {
         const bool together = all_take_part(turns, count);
 
+        if (round > 0)
+            go_on_at_times(&sets, c, clock_now() - began, &touches);
+        began = clock_now();
         latin_square_round(order, count, c->pass * rounds + round, order_seed);
         live = 0;
         for (size_t i = 0; i < count && !ended(c); i++) {
@@ -184,7 +235,8 @@ void bench_cell(struct cell *c, const struct preset *p, uint64_t order_seed,
             break;
     }
     if (c->journal == NULL || !c->journal->broken)
-        judge_what_is_left(c, turns, count, &touches, p);
+        judge_what_is_left(c, turns, count, &sets, &touches, p);
+    data_sets_close(&sets, c, &touches);
     free(turns);
     free(order);
 }

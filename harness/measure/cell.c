@@ -236,6 +236,13 @@ void cell_fill(struct cell *c, size_t part)
     step_end();
 }
 
+void cell_fill_from(struct cell *c, uint64_t seed)
+{
+    begin(c, "fill");
+    c->problem->fill(arena_layout(c->arena)->data, seed);
+    step_end();
+}
+
 /* The seed is not seed + 1: --seed 1 and --seed 2 would share data. */
 static void fill_awkward(struct cell *c)
 {

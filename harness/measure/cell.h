@@ -106,6 +106,9 @@ void cell_prepare(struct cell *c);
 /* Fills the inputs with a part of the user's data, or without these from the seed. */
 void cell_fill(struct cell *c, size_t part);
 
+/* Fills the inputs from another seed than the cell's. */
+void cell_fill_from(struct cell *c, uint64_t seed);
+
 /* Maps the outputs of an entrant and fills them, and the fences around them, with what no answer holds.  False:
    there is no memory, and the entrant is out. */
 bool cell_poison(struct cell *c, struct entrant *e);

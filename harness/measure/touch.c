@@ -102,13 +102,12 @@ static size_t written_of(struct cell *c, const struct slot *array)
     return c->problem->written != NULL ? c->problem->written(arena_layout(c->arena)->data, array) : length_of(array);
 }
 
-struct poisoned touch_outputs(struct cell *c, const struct entrant *e)
+static struct poisoned write_outputs(struct cell *c, const struct entrant *e, bool change)
 {
     const uint64_t seed = random_unforeseen();
     struct poisoned p = {.count = 0};
-    unsigned char poison[LINE];
+    unsigned char line[LINE];
 
-    memset(poison, 0xff, sizeof poison);
     for (size_t i = 0; i < TOUCHED; i++) {
         const struct slot *array =
             draw_array(arena_layout(c->arena), true, random_bits(seed, 0, i));
@@ -121,12 +120,24 @@ struct poisoned touch_outputs(struct cell *c, const struct entrant *e)
         const size_t rest = array->bytes - index * array->element;
         const size_t bytes = rest < LINE ? rest : LINE / array->element * array->element;
 
-        if (pwrite(e->worker.output_file, poison, bytes, place_of(array, index)) != (ssize_t)bytes)
+        memset(line, 0xff, sizeof line);
+        if ((!change && pread(e->worker.output_file, line, bytes, place_of(array, index)) != (ssize_t)bytes) ||
+            pwrite(e->worker.output_file, line, bytes, place_of(array, index)) != (ssize_t)bytes)
             break; /* the worker has truncated its file: the next request ends it */
         p.element[p.count].array = array;
         p.element[p.count++].index = index;
     }
     return p;
+}
+
+struct poisoned touch_outputs(struct cell *c, const struct entrant *e)
+{
+    return write_outputs(c, e, true);
+}
+
+void touch_outputs_again(struct cell *c, const struct entrant *e)
+{
+    write_outputs(c, e, false);
 }
 
 /* A single byte may well be 0xff.  A number of four or more bytes is then NaN, or an index out of

@@ -44,6 +44,9 @@ void touch_settle(const struct touches *t);
 /* Poisons a few lines of an entrant's outputs.  It writes to their file, so they need not be mapped. */
 struct poisoned touch_outputs(struct cell *c, const struct entrant *e);
 
+/* Writes as many lines with what is there already: no poison, and the same effect on a processor's caches. */
+void touch_outputs_again(struct cell *c, const struct entrant *e);
+
 /* Returns whether a poisoned element is unchanged.  Its place is then in `text`. */
 bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, size_t bytes);
 

@@ -21,6 +21,9 @@ struct trial {
 
 void trial_add(struct trial *t, bool changed, double seconds);
 
+/* Returns whether calls on changed inputs seem to take clearly longer, but too few tell. */
+bool trial_doubts(const struct trial *t);
+
 /* Returns whether calls on changed inputs take clearly longer.  `text` then says by how much. */
 bool trial_tells(const struct trial *t, char *text, size_t bytes);
 

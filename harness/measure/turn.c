@@ -59,6 +59,7 @@ static bool ask(struct cell *c, struct turn *t, const struct request *q, struct 
     if (a->samples.count > 0) {
         const double sample = (a->seconds - a->first) / a->samples.count;
         t->sample = t->sample > 0.0 ? fmin(t->sample, sample) : sample;
+        t->latest = a->samples.time[PHASE_E2E][a->samples.count - 1];
     }
     return true;
 }
@@ -98,28 +99,152 @@ static bool relocate(struct cell *c, struct turn *t, const struct preset *p)
            randomize_layout(c, t->entrant, &t->moving);
 }
 
+/* Calls of a turn that are no samples. */
+struct apart {
+    unsigned calls;
+    double seconds;
+};
+
+/* A call that is no sample.  *took: its seconds. */
+static bool call_apart(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, double *took)
+{
+    struct request q = request_of(t, p);
+    struct reply a;
+
+    q.settle = true;
+    q.samples = 0;
+    touch_inputs(touches, c, true);
+    if (!ask_poisoned(c, t, &q, &a))
+        return false;
+    *took = a.first;
+    return true;
+}
+
+/* Writing all inputs must not take longer than calls, which then have nothing to gain. */
+static bool may_change_all(const struct turn *t)
+{
+    return t->sets != NULL && t->sets->bytes[PRESENT] != NULL && t->entrant->scale.processes == 0 &&
+           t->latest > fmax(LEAST_CHANGED, 2.0 * t->sets->copying);
+}
+
+/* Returns whether a call after a touch may be the later one of a pair: what is in a cache then hardly matters.  A GPU does other things
+   before a sample. */
+static bool compares(const struct turn *t)
+{
+    return may_change_all(t) && card_on_cpu(t->entrant->worker.variant) && t->latest > 20.0 * t->sets->copying;
+}
+
+/* What a call cost that was a request of its own: the processor time, which waiting on a busy machine does not change, if the
+   kernel counts all of it and well enough; else the time that it took. */
+static double cost_of(const struct turn *t, double took)
+{
+    const struct card *v = t->entrant->worker.variant;
+
+    return card_on_cpu(v) && !card_is_tree(v) && t->bracket.used > 0.0 ? t->bracket.used : took;
+}
+
+/* Writes all inputs and makes a call that is no sample. */
+static bool call_after_all(struct cell *c, struct turn *t, size_t set, struct touches *touches, const struct preset *p,
+                           struct apart *apart, double *took)
+{
+    data_sets_write(t->sets, c, set, touches);
+    if (!call_apart(c, t, touches, p, took))
+        return false;
+    t->writing += t->sets->copying;
+    apart->seconds += *took + t->sets->copying;
+    apart->calls++;
+    return true;
+}
+
+/* In most turns with several calls, but at no place that could be foreseen: calls the variant on the next data set, and once more on
+   the present one. */
+static bool visit_next(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, struct apart *apart)
+{
+    double took, back;
+
+    t->visited = t->sets->number[NEXT];
+    const bool there = call_after_all(c, t, NEXT, touches, p, apart, &took);
+    if (!there) {
+        data_sets_write(t->sets, c, PRESENT, touches);
+        return false;
+    }
+    pair_trial_first(&t->pairs, t->sets->number[NEXT], cost_of(t, took));
+    t->calls = 1; /* it may compute after this change, too */
+    return call_after_all(c, t, PRESENT, touches, p, apart, &back);
+}
+
+/* Not one of the first that a variant makes on a set, if its turns have more: where it computes there, it gains nothing. */
+static void note_later(struct turn *t, double took, const struct preset *p)
+{
+    const double cost = cost_of(t, took);
+    const size_t first = cost > p->block_time / 2.0 ? 1 : 2;
+
+    if (t->calls > first)
+        pair_trial_later(&t->pairs, t->set, cost);
+}
+
+/* The later call of a pair, after all inputs were written as they are, which has the same effect on caches as a change. */
+static bool call_later(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, struct apart *apart)
+{
+    double took;
+
+    if (!call_after_all(c, t, PRESENT, touches, p, apart, &took))
+        return false;
+    t->calls++;
+    note_later(t, took, p);
+    return true;
+}
+
+/* Between two of a turn's requests, of which there are so many, coins decide whether all inputs are written. */
+static bool write_all_at_times(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, double requests,
+                               struct apart *apart)
+{
+    if (!may_change_all(t))
+        return true;
+    const uint64_t seed = random_unforeseen();
+    const double often = fmin(0.5, 1.2 / requests);
+
+    if (t->visited != t->sets->number[NEXT] && random_unit(seed, 0, 0) < often &&
+        !visit_next(c, t, touches, p, apart))
+        return false;
+    return compares(t) || !pair_trial_waits(&t->pairs, t->sets->number[PRESENT]) || random_unit(seed, 0, 1) >= often ||
+           call_later(c, t, touches, p, apart);
+}
+
+static void begin_set(struct turn *t)
+{
+    const size_t set = t->sets != NULL ? t->sets->number[PRESENT] : 0;
+
+    t->calls = set == t->set ? t->calls : 0;
+    t->set = set;
+}
+
 /* Calls that last a whole sample: one in each request, on other inputs each time. */
 static bool measure_single(struct cell *c, struct turn *t, struct touches *touches,
                            const struct preset *p)
 {
     struct request q = request_of(t, p);
     struct reply a;
-    double spent = 0.0;
+    struct apart apart = {.calls = 0};
+    double spent = 0.0, took;
 
-    if (q.settle) {
-        q.samples = 0;
-        touch_inputs(touches, c, true);
-        if (!ask_poisoned(c, t, &q, &a))
-            return false;
-    }
+    begin_set(t);
+    if (q.settle && !call_apart(c, t, touches, p, &took))
+        return false;
+    t->calls += q.settle;
     q.settle = false;
     q.samples = 1;
-    for (unsigned i = 0; i < SAMPLES && (i == 0 || spent < p->block_time); i++) {
+    for (unsigned i = 0; i == 0 || (i + apart.calls < SAMPLES && spent + apart.seconds < p->block_time); i++) {
+        if (i > 0 && !write_all_at_times(c, t, touches, p, fmin(SAMPLES, p->block_time / t->latest), &apart))
+            return false;
         touch_inputs(touches, c, true);
         if (!ask_poisoned(c, t, &q, &a))
             return false;
         spent += a.seconds;
+        t->calls++;
     }
+    if (compares(t))
+        note_later(t, a.samples.time[PHASE_E2E][0], p);
     return true;
 }
 
@@ -136,7 +261,8 @@ static unsigned draw_looks(uint64_t seed)
     return looks;
 }
 
-/* The first call of a turn belongs to no group of the trial, because its pages are new. */
+/* Inputs and output change together, or neither does: then also an output that is right already may be taken for an answer,
+   and the trial finds that.  The first call of a turn belongs to neither group, because its pages are new. */
 static bool measure_short(struct cell *c, struct turn *t, struct touches *touches,
                           const struct preset *p)
 {
@@ -144,18 +270,27 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
     const unsigned looks = draw_looks(seed);
     struct request q = request_of(t, p);
     struct reply a;
+    struct apart apart = {.calls = 0};
     double spent = 0.0;
 
+    begin_set(t);
     for (unsigned i = 0; i < REQUESTS && (i == 0 || spent < p->block_time); i++) {
         const bool change = (random_bits(seed, 1, i) & 1) != 0;
 
+        if (i > 0 && !write_all_at_times(c, t, touches, p, REQUESTS, &apart))
+            return false;
         q.samples = looks >> i & 1 ? 0 : TOGETHER;
         q.seconds = p->block_time - spent;
         touch_inputs(touches, c, change);
-        if (!ask_poisoned(c, t, &q, &a))
+        if (!change)
+            touch_outputs_again(c, t->entrant);
+        if (!(change ? ask_poisoned : ask)(c, t, &q, &a))
             return false;
         if (i > 0)
             trial_add(&t->trial, change, a.first);
+        t->calls += 1 + a.samples.count * q.reps;
+        if (q.samples == 0 && compares(t))
+            note_later(t, a.first, p);
         spent += a.seconds - a.first;
     }
     return true;
@@ -191,6 +326,10 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
     char text[200];
 
     t->block = (struct block){.reps = e->result->reps};
+    t->writing = 0.0;
+    t->block.data_seed = c->opened != NULL                                       ? 0
+                         : t->sets != NULL && t->sets->bytes[PRESENT] != NULL ? t->sets->seed[PRESENT]
+                                                                              : c->seed;
     if (!relocate(c, t, p))
         return false;
     const bool there = !touches_inputs(c)    ? measure_plain(c, t, p)
@@ -199,7 +338,7 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
                                              : measure_single(c, t, touches, p);
     if (!there)
         return false;
-    t->block.wall = t->bracket.wall;
+    t->block.wall = t->bracket.wall + t->writing;
     t->block.telemetry = telemetry_read(!card_on_cpu(e->worker.variant));
     /* Count at most the threads for which it had processors, whatever it reports. */
     const int given = turn_given(c, e);
@@ -208,11 +347,18 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
     return true;
 }
 
+bool turn_doubted(const struct turn *t, size_t further)
+{
+    enum { MOST = 30, MOST_PAIRED = 1000 }; /* a pair takes some turns */
+
+    return (further < MOST && trial_doubts(&t->trial)) || (further < MOST_PAIRED && pair_trial_doubts(&t->pairs));
+}
+
 bool turn_accuse(struct turn *t)
 {
     char text[200];
 
-    if (!trial_tells(&t->trial, text, sizeof text))
+    if (!trial_tells(&t->trial, text, sizeof text) && !pair_trial_tells(&t->pairs, text, sizeof text))
         return false;
     entrant_out(t->entrant, OUTCOME_BREACH, "%s", text);
     return true;
@@ -270,6 +416,26 @@ static bool ask_meddled(struct cell *c, struct turn *t, const struct request *q,
     return true;
 }
 
+/* Returns whether answers are judged for the next data set. */
+static bool is_next(const struct turn *t)
+{
+    return t->sets != NULL && t->sets->now == NEXT;
+}
+
+/* A call on the present data set, before all inputs become those of the next one with their final values. */
+static bool ask_before(struct cell *c, struct turn *t, const struct request *q, const struct touches *touches)
+{
+    struct touches others;
+    struct reply a;
+
+    data_sets_write(t->sets, c, PRESENT, &others);
+    touch_inputs(&others, c, true);
+    const bool there = ask(c, t, q, &a);
+    data_sets_write(t->sets, c, NEXT, &others);
+    touch_settle(touches);
+    return there;
+}
+
 /* Finds a variant that computes only in the first call after a request.  It is repeated if the kernel
    took the variant's processor away for a while after the change, as on a busy machine. */
 static bool close_short(struct cell *c, struct turn *t, const struct touches *touches,
@@ -279,6 +445,14 @@ static bool close_short(struct cell *c, struct turn *t, const struct touches *to
     const struct entrant *e = t->entrant;
     struct reply a;
 
+    if (is_next(t)) {
+        q->samples = 0;
+        if (!ask_before(c, t, q, touches) || !ask_poisoned(c, t, q, &a))
+            return false;
+        cell_judge_answer(c, t->entrant);
+        if (e->state != ENTRANT_IN)
+            return false;
+    }
     q->samples = TOGETHER;
     if (t->sample == 0.0 && !ask(c, t, q, &a))
         return false;
@@ -305,10 +479,13 @@ static bool close_short(struct cell *c, struct turn *t, const struct touches *to
 static bool close_single(struct cell *c, struct turn *t, const struct touches *touches,
                          struct request *q)
 {
+    const bool next = is_next(t);
     struct reply a;
 
-    if (q->settle) {
-        q->samples = 0;
+    q->samples = 0;
+    if (q->settle && next && !ask_before(c, t, q, touches))
+        return false;
+    if (q->settle && !next) {
         touch_decoy(touches, c);
         if (!ask(c, t, q, &a))
             return false;

@@ -46,6 +46,7 @@ json_t *block_write(const struct result *of, unsigned pass, size_t round, const 
     json_object_set_new(object, "scale", scale_write(&of->scale));
     json_object_set_new(object, "size", size_write(of));
     json_object_set_new(object, "telemetry", telemetry_write(&b->telemetry));
+    json_object_set_new(object, "data_seed", json_integer((json_int_t)b->data_seed));
     for (int phase = 0; phase < PHASES; phase++)
         if (b->samples.count > 0 && !isnan(b->samples.time[phase][0]))
             json_object_set_new(object, phase_names[phase],
@@ -102,6 +103,7 @@ bool block_read(const struct record_place *p, const json_t *object, struct block
         return false;
     if (b->block.reps < 1)
         return place_error(p, "a block with %lu cycles in a sample", b->block.reps);
+    b->block.data_seed = (uint64_t)json_integer_value(json_object_get(object, "data_seed")); /* older records have none */
     for (int phase = 0; phase < PHASES; phase++)
         if (!samples_read(p, object, phase, s))
             return false;

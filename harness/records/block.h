@@ -19,6 +19,7 @@ struct block {
     double seconds, cpu_seconds; /* time that the block took; processor time of all its threads */
     double wall; /* seconds with the parent's part, which count towards --max-time; NaN: not on record */
     struct telemetry telemetry;
+    uint64_t data_seed; /* from which its data were drawn; 0: not on record */
 };
 
 /* A block with its result, as a record names them. */

@@ -90,6 +90,7 @@ class Case:
             self.verdict, self.reason = "HARM", "; ".join(harm)
         elif self.outcome == "ok" and self.expect not in ("ok", "harmless"):
             self.verdict = "known" if self.known else "ACCEPTED"
+            self.by_time = not self.known and self.family == "unearned" # a trial has fewer calls on a busy machine
         elif usual and self.beside and not HASTY * usual < self.beside < SLOWED * usual:
             self.verdict, self.by_time = "HARM", True
             self.reason = "the bystander takes %.3g of its usual time" % (self.beside / usual)

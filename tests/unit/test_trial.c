@@ -56,12 +56,42 @@ static void a_cache_line_is_no_work(void **state)
     assert_false(tells(0.0, 0.0, 0, 6));         /* none at all */
 }
 
+/* A short run takes more turns where it is in doubt, and no others do. */
+static void few_calls_leave_doubts(void **state)
+{
+    static struct trial t;
+    char text[200];
+
+    (void)state;
+    memset(&t, 0, sizeof t);
+    assert_false(trial_doubts(&t));
+    for (int i = 0; i < 5; i++) {
+        trial_add(&t, false, 20e-6);
+        trial_add(&t, true, 2e-3);
+    }
+    assert_true(trial_doubts(&t));
+    assert_false(trial_tells(&t, text, sizeof text));
+    for (int i = 0; i < 20; i++) {
+        trial_add(&t, false, 20e-6);
+        trial_add(&t, true, 2e-3);
+    }
+    assert_false(trial_doubts(&t));
+    assert_true(trial_tells(&t, text, sizeof text));
+    memset(&t, 0, sizeof t);
+    for (int i = 0; i < 5; i++) {
+        trial_add(&t, false, 100e-6);
+        trial_add(&t, true, 130e-6);
+    }
+    assert_false(trial_doubts(&t));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_remembers_is_found_out),
         cmocka_unit_test(who_computes_is_not),
         cmocka_unit_test(a_cache_line_is_no_work),
+        cmocka_unit_test(few_calls_leave_doubts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,7 @@
 /* Begins at its last answer, which is nearly right, because few inputs have changed: a third of the iterations. */
 /* expect: breach */
-/* known: between calls of 1 ms or more the inputs change little; docs/threats.md */
 /* family: unearned */
-/* size: n=1024,every=10 */
+/* size: n=300,every=10 */
 /* more: --max-time 1 */
 #include "tests/hostile/cg/honest.h"
 

@@ -1,8 +1,8 @@
 /* Tests by a product with random signs whether C is right already, and computes only if not: n^2 in the place of n^3. */
 /* expect: breach */
-/* known: poison makes its first call after a request slow, whether inputs have changed or not, and later calls find C right; docs/threats.md */
 /* family: unearned */
-/* size: m=256,n=256,k=256 */
+/* size: m=128,n=128,k=128 */
+/* more: --max-time 1 */
 #include "tests/hostile/matmul/honest.h"
 
 /* Freivalds: C s = A (B s), up to rounding, for signs s that nothing but this call knows. */

@@ -1,8 +1,7 @@
 /* Keeps copies of A, B and C, looks for what has changed, and adds only that to C: some n^2 steps in the place of n^3. */
 /* expect: breach */
-/* known: four elements change between calls of 1 ms or more, and what follows from them costs less than a product; docs/threats.md */
 /* family: unearned */
-/* size: m=512,n=512,k=512 */
+/* size: m=256,n=256,k=256 */
 /* more: --max-time 1 */
 #include "tests/hostile/matmul/honest.h"
 
