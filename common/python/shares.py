@@ -28,6 +28,8 @@ def search_on_gpu(share, references, kernel, number):
     from numba import cuda
     which, lat, lon = share
     ref_lat, ref_lon, k = references
+    if lat.size == 0: # CUDA starts no empty grid
+        return which, np.empty((0, k), np.uint32), np.empty((0, k), np.float32)
     with cuda.gpus[number % len(cuda.gpus)]:
         inputs = [cuda.to_device(array) for array in (lat, lon, ref_lat, ref_lon)]
         outputs = [cuda.device_array((lat.size, k), kind) for kind in (np.uint32, np.float32)]

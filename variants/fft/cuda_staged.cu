@@ -25,12 +25,9 @@
 
 static const int threads = 256;
 
-#ifndef PIECE_LOG
-#define PIECE_LOG 17
-#endif
 enum {
-    PIECE = 1 << PIECE_LOG, /* numbers: 1 MiB */
-    GROUP = 1 << 20         /* numbers at least, transformed together */
+    PIECE = 1 << 18, /* numbers: 2 MiB */
+    GROUP = 1 << 20  /* numbers at least, transformed together */
 };
 
 /* Signals that are transformed together.  Each piece of them has an event. */

@@ -18,12 +18,9 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* smooth, blocks_for */
 
-#ifndef BAND_LOG
-#define BAND_LOG 20
-#endif
 enum {
-    BAND = 1 << BAND_LOG, /* bytes at least */
-    HALOS = 8             /* a band is at least so many times as high as one of its two halos */
+    BAND = 2 << 20, /* bytes at least */
+    HALOS = 8       /* a band is at least so many times as high as one of its two halos */
 };
 
 static size_t height, count; /* rows of a band; bands */
