@@ -20,8 +20,7 @@ from copies_torch import d, download, upload
 
 
 def haversine(lat, lon, ref_lat, ref_lon):
-    return (torch.sin((ref_lat - lat) * 0.5) ** 2
-            + torch.cos(lat) * torch.cos(ref_lat) * torch.sin((ref_lon - lon) * 0.5) ** 2)
+    return torch.sin((ref_lat - lat) * 0.5) ** 2 + torch.cos(lat) * torch.cos(ref_lat) * torch.sin((ref_lon - lon) * 0.5) ** 2
 
 
 def nearest(lat, lon, ref_lat, ref_lon):
@@ -40,5 +39,4 @@ def refuse(p):
 
 def run(p):
     if p.m:
-        find = large if p.m * p.n >= 1 << 20 else small
-        d.index, d.distance = find(d.obs_lat, d.obs_lon, d.ref_lat, d.ref_lon)
+        d.index, d.distance = (large if p.m * p.n >= 1 << 20 else small)(d.obs_lat, d.obs_lon, d.ref_lat, d.ref_lon)
