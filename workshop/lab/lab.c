@@ -17,6 +17,7 @@
 #include "workshop/lab/folder.h"
 #include "workshop/lab/learned.h"
 #include "workshop/lab/path.h"
+#include "workshop/lab/repair.h"
 #include "workshop/lab/shared.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
@@ -112,6 +113,8 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
         printf("  warning: no copy of this version was kept: %s\n", ignored.text);
     learned_merge();
     good = good && verdict_reach(e, e->source, place, v, error);
+    if (good)
+        repair_look(e, e->source, place, v);
     if (!good)
         return false;
     look_after_progress();
