@@ -22,7 +22,7 @@ goal: no race, in five orders of threads
 why: no rate of failure is acceptable: which thread is faster depends on the GPU, on the compiler, and on what else
   is running
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=17,n=127,k=1
-  m=13,n=129,k=1 m=20,n=777,k=1
+  m=13,n=129,k=1 m=20,n=777,k=1 m=700,n=129,k=1
 count: m=20,n=257,k=1
 clue: without __shared__ | - | not-shared | The kernel has no __shared__, so no thread sees what another one has written.
 clue: fewer than 1 __syncthreads | - | shared-unwritten | There is no barrier in the kernel.

@@ -20,7 +20,7 @@ now: the four elements of a lane need eight loads for each l
 goal: six loads for eight l, at most 2000 loads by warps for 64 x 64 x 64
 why: a warp's fragments of A and B are six registers for each lane, and 32 warps go through 8 slices: 1536 loads
 sizes: m=0,n=8,k=8 m=1,n=1,k=1 m=16,n=8,k=0 m=16,n=8,k=8 m=16,n=8,k=16 m=32,n=24,k=40 m=17,n=9,k=9 m=5,n=7,k=300
-  m=33,n=65,k=31 m=64,n=64,k=64 m=70,n=20,k=129
+  m=33,n=65,k=31 m=64,n=64,k=64 m=70,n=20,k=129 m=200,n=9,k=8
 math: tf32
 count: m=64,n=64,k=64
 gate: load_requests <= 2000 | scalar-products | Each lane still loads the factors of its own products.

@@ -243,6 +243,9 @@ void sim_mbarriers_stuck(void);        /* as sim_block_stuck */
 /* --- order.c: in which order blocks, warps and threads run ------------------------------------- */
 
 extern unsigned long sim_seed; /* 0: in order */
+int mutant_number(void);       /* of a learner's program, 0: none; this and the next two: mutant.c */
+int mutant_place(void);
+int mutant_other_place(void);
 extern bool sim_blocking;      /* each launch and copy is done when it is queued: stream.c */
 
 void sim_order_start(void);

@@ -20,6 +20,7 @@
 static struct arena *arena;
 static enum place placed;
 static bool with_races;
+static bool only_judged; /* what is wrong with a result is of no interest */
 static off_t shown; /* how much of what the worker has printed was looked at */
 
 bool case_begin(struct error *error)
@@ -34,11 +35,10 @@ struct arena *case_arena(void)
     return arena;
 }
 
-/* A call that takes longer counts as endless.  Our solutions need a tenth of it at most.  On a busy machine each
-   process gets a share of a core, so it may take longer by that factor.  The first call on a GPU starts CUDA. */
-double case_patience(void)
+/* On a busy machine each process gets a share of a core, so it may take longer by this factor. */
+double case_slowness(void)
 {
-    enum { ON_GPU = 6, MOST = 6 };
+    enum { MOST = 6 };
     double running = 0.0;
     FILE *f = fopen("/proc/loadavg", "r");
 
@@ -46,7 +46,18 @@ double case_patience(void)
         running = 0.0;
     if (f != NULL)
         fclose(f);
-    return placed == ON_CARD ? ON_GPU : fmin(1.5 * fmax(1.0, running / topology_cores()), MOST);
+    return fmin(fmax(1.0, running / topology_cores()), MOST);
+}
+
+/* A call that takes longer counts as endless.  Our solutions need a tenth of it at most.  The first call on a GPU starts
+   CUDA. */
+double case_patience(void)
+{
+    enum { ON_GPU = 6, MOST = 6 };
+
+    if (only_judged)
+        return 0.6 * case_slowness();
+    return placed == ON_CARD ? ON_GPU : fmin(1.5 * case_slowness(), MOST);
 }
 
 /* --- one worker --------------------------------------------------------------------------------- */
@@ -148,6 +159,11 @@ static void crash_mistake(const struct worker *w, const struct exercise *e, cons
 static void fate_mistake(struct worker *w, const struct exercise *e, struct mistake *m)
 {
     const struct fate *fate = &w->fate;
+
+    if (only_judged) {
+        mistake_set(m, "crash");
+        return;
+    }
     char said[512] = "";
 
     if (w->stderr_file > 0)
@@ -199,6 +215,10 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     if (verdict_right(&v)) {
         t->error = v.error > t->error ? v.error : t->error;
         return true;
+    }
+    if (only_judged) {
+        mistake_set(m, "wrong-values");
+        return false;
     }
     pattern_mistake(e, arena_layout(arena), &v, m);
     return false;
@@ -276,7 +296,7 @@ static void two_calls(struct worker *w, const struct exercise *e, struct trial *
         if (seed == 2 && e->awkward)
             e->problem->trouble(data, seed);
         void *solution = e->problem->solve(data);
-        if (!call(w, e, solution, t, m) && w->pid > 0 && strncmp(m->kind, "breach", 6) != 0)
+        if (!call(w, e, solution, t, m) && !only_judged && w->pid > 0 && strncmp(m->kind, "breach", 6) != 0)
             call_again(w, e, solution, m);
         if (seed == 2 && !mistaken(m) && !with_races)
             run_again(w, e, solution, m);
@@ -307,4 +327,20 @@ bool case_try(struct worker *w, const struct exercise *e, const struct size *siz
         breach_mistake(reply.text, m);
     worker_shrink(w);
     return true;
+}
+
+bool case_is_right(struct worker *w, const char *program, const struct exercise *e, bool races, const struct size *size)
+{
+    struct trial t = {0};
+    struct mistake m = {.kind = ""};
+    struct error error;
+
+    only_judged = true;
+    bool right = (w->pid > 0 || case_start(w, program, e, IN_SIMULATOR, races, &error)) &&
+                 case_try(w, e, size, &t, &m, &error) && !mistaken(&m);
+    struct reply reply;
+    if (!right && !(w->pid > 0 && ask(w, OP_RELEASE, &reply) && reply.outcome == OUTCOME_OK))
+        case_stop(w);
+    only_judged = false;
+    return right;
 }

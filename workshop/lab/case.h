@@ -20,9 +20,16 @@ void case_stop(struct worker *w);
 bool case_try(struct worker *w, const struct exercise *e, const struct size *size, struct trial *t,
               struct mistake *m, struct error *error);
 
+/* Returns whether a program in the simulator is right at this size, and does not ask what is wrong otherwise.  Starts the worker
+   if it does not run.  A call may take less time than in case_try. */
+bool case_is_right(struct worker *w, const char *program, const struct exercise *e, bool races, const struct size *size);
+
 /* The arena that all cases use. */
 bool case_begin(struct error *error);
 struct arena *case_arena(void);
+
+/* Returns by which factor other programs slow this one down, from 1 to 6. */
+double case_slowness(void);
 
 /* Returns the seconds that a call may take. */
 double case_patience(void);

@@ -17,6 +17,7 @@
 #include "workshop/lab/folder.h"
 #include "workshop/lab/learned.h"
 #include "workshop/lab/path.h"
+#include "workshop/lab/repair.h"
 #include "workshop/lab/shared.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
@@ -111,13 +112,16 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
     if (good && !folder_keep(e, &ignored))
         printf("  warning: no copy of this version was kept: %s\n", ignored.text);
     learned_merge();
-    good = good && verdict_reach(e, e->source, place, v, error);
-    if (!good)
+    if (!good || !verdict_reach(e, e->source, place, v, error))
         return false;
     look_after_progress();
     note_verdict(e, v);
     show_verdict(e, v, place, learned_of(e)->stars);
     keep_passed(e, v);
+    fflush(stdout); /* the search takes seconds */
+    if (repair_look(e, e->source, place, v))
+        show_facts(&v->mistake, REPAIR_FACTS);
+    look_after_progress();
     folder_keep_facts(e, &v->mistake);
     lab_save();
     return true;

@@ -15,6 +15,10 @@ void show_story(const struct exercise *e);
 /* Prints a verdict.  `won` is the set of all stars so far, of this run and earlier ones. */
 void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place,
                   unsigned won);
+
+/* Prints the first `count` facts of a mistake, or all if there are fewer. */
+void show_facts(const struct mistake *m, int count);
+
 void show_list(void);
 void show_hint(const struct exercise *e, int level, const struct mistake *last);
 void show_solution(const struct exercise *e);

@@ -121,13 +121,18 @@ static void show_printed(const struct mistake *m)
         printf("      | ...\n");
 }
 
+void show_facts(const struct mistake *m, int count)
+{
+    for (int i = 0; i < m->facts && i < count; i++)
+        text_print(stdout, m->fact[i], 6);
+}
+
 static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
 {
     const struct mistake *m = &v->mistake;
     const char *saying = exercise_saying(e, m);
 
-    for (int i = 0; i < m->facts; i++)
-        text_print(stdout, m->fact[i], 6);
+    show_facts(m, m->facts);
     show_printed(m);
     printf("  kind  ");
     colour_on(RED);

@@ -1,0 +1,60 @@
+#include "workshop/lab/finder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t finder_begin(struct finder *f, size_t token, int priority, const char *words, ...)
+{
+    struct mutants *all = f->all;
+    va_list arguments;
+
+    if (all->count == all->room) {
+        const size_t room = 2 * all->room + 64;
+        struct mutant *more = realloc(all->list, room * sizeof *more);
+        if (more == NULL)
+            abort();
+        all->list = more;
+        all->room = room;
+    }
+    struct mutant *m = &all->list[all->count];
+    *m = (struct mutant){.line = f->t.list[token].line, .priority = priority};
+    if (m->line == f->suspect)
+        m->priority -= 3;
+    va_start(arguments, words);
+    vsnprintf(m->words, sizeof m->words, words, arguments);
+    va_end(arguments);
+    return all->count++;
+}
+
+void finder_change(struct finder *f, size_t mutant, enum change_kind kind, size_t first, size_t end, const char *text)
+{
+    struct mutants *all = f->all;
+
+    if (all->change_count == all->change_room) {
+        const size_t room = 2 * all->change_room + 64;
+        struct change *more = realloc(all->changes, room * sizeof *more);
+        if (more == NULL)
+            abort();
+        all->changes = more;
+        all->change_room = room;
+    }
+    const size_t at = f->t.list[first].at;
+    all->changes[all->change_count++] = (struct change){.kind = kind, .at = at, .end = kind == BEFORE ? at : f->t.list[end - 1].end,
+                                                        .mutant = mutant, .text = strdup(text)};
+}
+
+const char *finder_plain(const struct finder *f, size_t first, size_t end, char *text, size_t room)
+{
+    char *all = schema_plain(f->t.text, f->t.list[first].at, f->t.list[end - 1].end);
+
+    snprintf(text, room, "%s", all != NULL ? all : "");
+    free(all);
+    return text;
+}
+
+bool finder_is_learners(const struct finder *f, size_t token)
+{
+    return f->learners[f->t.list[token].line];
+}

@@ -1,0 +1,76 @@
+/* What is found in a function of a learner's program, so that mutants can be made of it. */
+#ifndef RUNGS_LAB_FINDER_H
+#define RUNGS_LAB_FINDER_H
+
+#include "workshop/lab/schema.h"
+#include "workshop/lab/token.h"
+
+enum { MOST_PATHS = 48, MOST_SITES = 512, MOST_SCOPES = 6 };
+
+/* What a name stands for, as far as its declaration tells. */
+enum sort { UNKNOWN, INTEGER, REAL, POINTER };
+
+/* A variable or a member, such as i, threadIdx.x or p->n; each of a function once. */
+struct path {
+    char text[48];
+    enum sort sort;
+    char type[24];  /* its words, without const; "": not known */
+    bool constant; /* it, or what it points to, cannot be assigned to: const, or in capitals, such as TILE */
+    size_t from[MOST_SCOPES], to[MOST_SCOPES], scopes; /* the tokens where it is known; 0: in all of the function */
+};
+
+/* Where one stands. */
+struct site {
+    size_t first, last; /* its tokens */
+    size_t path;
+    size_t end;         /* the first token behind its brackets, too: a[i] */
+    bool assigned;      /* what it names is assigned to */
+    size_t statement;   /* the token with which that begins */
+};
+
+struct finder {
+    struct mutants *all;
+    struct tokens t;
+    const bool *learners; /* for each line: it is not the starter's */
+    bool order;
+    int suspect; /* the line that the mistake names; 0: none */
+    /* the function: its tokens, and what is in them */
+    size_t begin, end;
+    bool kernel;
+    struct path path[MOST_PATHS];
+    size_t paths;
+    struct site site[MOST_SITES];
+    size_t sites;
+};
+
+/* Begins a mutant that changes something at this token; returns its number. */
+__attribute__((format(printf, 4, 5))) size_t finder_begin(struct finder *f, size_t token, int priority, const char *words, ...);
+
+/* Adds a change of tokens first to end - 1 to it. */
+void finder_change(struct finder *f, size_t mutant, enum change_kind kind, size_t first, size_t end, const char *text);
+
+/* Copies tokens first to end - 1. */
+const char *finder_plain(const struct finder *f, size_t first, size_t end, char *text, size_t room);
+
+bool finder_is_learners(const struct finder *f, size_t token);
+
+/* Finds all names in the function, and where they stand: names.c. */
+void finder_names(struct finder *f);
+
+/* Returns whether the name is known at this token, and for the base of a member, whether that is. */
+bool finder_is_known(const struct finder *f, const struct path *p, size_t token);
+
+bool finder_is_keyword(const struct tokens *t, size_t i);
+
+/* Returns the token behind the lengths of an array that is declared there, which must be constant; else i. */
+size_t finder_behind_lengths(const struct finder *f, size_t i, size_t statement);
+
+/* Make mutants: of the operator or number at a token, of the arguments in brackets, and of a name; of two names: expressions.c. */
+void mutate_token(struct finder *f, size_t i);
+void mutate_name(struct finder *f, const struct site *s);
+void mutate_pairs(struct finder *f);
+
+/* Makes mutants of the statement that begins there, if one does: statements.c. */
+void mutate_statement(struct finder *f, size_t i);
+
+#endif
