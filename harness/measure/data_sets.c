@@ -89,6 +89,7 @@ void data_sets_open(struct data_sets *d, struct cell *c, struct touches *touches
         data_sets_close(d, c, touches);
         return;
     }
+    c->costs.held += DATA_SETS * bytes;
     save(c, d->bytes[PRESENT]);
     d->seed[PRESENT] = c->seed;
     d->number[PRESENT] = d->number[NEXT] = 1;

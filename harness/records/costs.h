@@ -19,7 +19,7 @@ enum account {
 
 struct costs {
     double spent[ACCOUNTS]; /* seconds */
-    size_t held; /* bytes of inputs, reference and the outputs of one variant, for the largest case */
+    size_t held; /* bytes of inputs, of copies that are kept of them, of reference and the outputs of one variant, for the largest case */
     enum account now;
     double since; /* when it began: seconds, by clock_now() */
 };

@@ -51,7 +51,7 @@ ok "--quick is one pass" sh -c 'python3 "$tests/tools/records.py" "$1" && ! grep
     sh "$tmp/one.jsonl"
 
 run bench stencil/cpu_simd saxpy/cpu_simd --size M --max-time 0.2 --out "$tmp/held.jsonl"
-ok "inputs, an output and a reference once, and 20 MB beside them: who waits holds no more" python3 - \
+ok "inputs and two more data sets, an output and a reference, and 20 MB beside them: who waits holds no more" python3 - \
     "$tmp/held.jsonl" <<'END'
 import json, sys
 end = [json.loads(line) for line in open(sys.argv[1])][-1]

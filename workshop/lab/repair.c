@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/clock.h"
@@ -15,7 +16,7 @@
 #include "workshop/lab/text.h"
 
 /* How many processor seconds the search takes at most; how many mutants are compiled at a time, and how often. */
-enum { MOST_SECONDS = 4, BATCH = 200, MOST_BUILDS = 8 };
+enum { MOST_SECONDS = 8, BATCH = 200, MOST_BUILDS = 8 };
 
 /* --- building --------------------------------------------------------------------------------------- */
 
@@ -102,6 +103,7 @@ struct search {
     struct worker worker;
     int numbers;              /* a file: which mutant runs, and where */
     double begun, spent;      /* the time then, and the processor seconds */
+    struct stat saved;        /* the learner's file, which may be saved again meanwhile */
 };
 
 /* Returns whether this mutant is right where the program is wrong, and then at all sizes. */
@@ -130,9 +132,17 @@ static bool is_mended(struct search *s, int number, const struct mutant *m)
     return trial_run(s->e, s->program, IN_SIMULATOR, &t, &error) && !mistaken(&t.mistake);
 }
 
+static bool is_saved_again(const struct search *s)
+{
+    struct stat now;
+
+    return stat(s->e->source, &now) != 0 || now.st_ino != s->saved.st_ino || now.st_mtim.tv_sec != s->saved.st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != s->saved.st_mtim.tv_nsec;
+}
+
 static bool is_late(const struct search *s)
 {
-    return interrupted() || spent() > s->spent + MOST_SECONDS || clock_now() > s->begun + MOST_SECONDS * case_slowness();
+    return interrupted() || is_saved_again(s) || spent() > s->spent + MOST_SECONDS || clock_now() > s->begun + MOST_SECONDS * case_slowness();
 }
 
 /* Returns the first mutant from `first` to `end` - 1 that is right; NULL: there is none, or not in time. */
@@ -235,7 +245,7 @@ bool repair_look(const struct exercise *e, const char *source, enum place place,
     if (all != NULL) {
         struct search s = {.e = e, .first = size_of(e, v->trial.failed_at), .races = v->trial.right == v->trial.sizes,
                            .begun = clock_now(), .spent = spent()};
-        const struct mutant *found = search(&s, all, there);
+        const struct mutant *found = stat(source, &s.saved) == 0 ? search(&s, all, there) : NULL;
         is_found = found != NULL;
         if (is_found)
             tell(found, text, &v->mistake);
