@@ -11,7 +11,7 @@
  *          signal goes up, is transformed and comes down; nothing overlaps, but both ways have the
  *          bus's rate.
  * Try      LAG = 0: what are the threads waiting for?  PIECE = 2^20 numbers: the buffers leave the
- *          caches, and the first piece takes as long as eight did.
+ *          caches, and the first piece takes as long as four did.
  * Level    3
  * Read     cuda_pass.h
  */

@@ -4,9 +4,9 @@
  * Idea     The references in order along a curve that visits neighbours one after another, so that a tile of 64 is
  *          compact wherever the points lie.  The sweep is cuda_wgmma's.  Afterwards float32 scores relative to a
  *          tile's own centre tell the references of a town apart as well as those of a continent.
- * Against  cuda_wgmma.  In a town all references are within the error of its scores, so it scores them all again.
- * Expect   For uniform data 5 % slower than cuda_wgmma at L, because of the order.  For a town, a country or copies of
- *          a place, 10 to 34 times faster on an H200: docs/limits/knn.md.
+ * Against  cuda_wgmma.  In a town all references are within the error of its scores, and it learns that after its sweep.
+ * Expect   For uniform data 2 % slower than cuda_wgmma at L, because of the order.  For a town, a country or copies of
+ *          a place, 1.2 to 3.2 times faster on an H200: docs/limits/knn.md.
  * Try      In cuda_order.h, RUN = 512: less to sort, more to merge.  And key_of() that returns 0: nothing is in order, and
  *          tiles are as wide as the data.
  * Level    3

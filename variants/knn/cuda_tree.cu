@@ -17,7 +17,7 @@
 
 enum {
     ANSWER = 64, DECIDE = 128,  /* threads of a block */
-    DECIDERS = 2112,            /* blocks of knn_tree_decide */
+    DECIDERS = 2112,            /* blocks of knn_tree_decide: 16 a multiprocessor of an H200 */
     FEW = 8,                    /* candidates that are kept */
     FEW_LANES = 4               /* that decide between them: most observations in doubt have two to four */
 };
