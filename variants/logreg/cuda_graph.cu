@@ -8,7 +8,7 @@
  *          than on the host: one warp, whose sums wait for shuffles.
  * Try      A body of two evaluations and two steps: what does the test of the condition cost?
  * Level    3
- * Read     cuda_buffers.h, cuda_loop.h, cuda_rows.h, cuda_step.h, lbfgs.h, solve.h, trace.h
+ * Read     cuda_buffers.h, cuda_lanes.h, cuda_loop.h, cuda_rows.h, cuda_step.h, lbfgs.h, solve.h, trace.h
  */
 #include <cooperative_groups.h>
 

@@ -9,7 +9,8 @@
  *          calculation, five times, and 8 us to launch and to fetch the table.
  * Try      A block of 128 threads, and two blocks per multiprocessor: what do the barriers cost?
  * Level    3
- * Read     cuda_buffers.h, cuda_hessian.h, cuda_rows.h, cuda_system.h, lbfgs.h, newton.h, solve.h, trace.h
+ * Read     cuda_buffers.h, cuda_hessian.h, cuda_lanes.h, cuda_rows.h, cuda_system.h, lbfgs.h, newton.h, solve.h,
+ *          trace.h
  */
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>

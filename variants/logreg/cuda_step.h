@@ -5,23 +5,8 @@
 #ifndef RUNGS_LOGREG_CUDA_STEP_H
 #define RUNGS_LOGREG_CUDA_STEP_H
 
-#include "cuda_rows.h" /* and with it lbfgs.h for the host */
-
-__device__ static inline double warp_sum(double x)
-{
-#pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2)
-        x += __shfl_xor_sync(0xffffffffu, x, apart);
-    return x;
-}
-
-__device__ static inline double warp_largest(double x)
-{
-#pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2)
-        x = fmax(x, __shfl_xor_sync(0xffffffffu, x, apart));
-    return x;
-}
+#include "cuda_lanes.h" /* warp_sum, warp_largest */
+#include "cuda_rows.h"  /* and with it lbfgs.h for the host */
 
 /* lbfgs.h once more, for a warp. */
 #undef RUNGS_LOGREG_LBFGS_H

@@ -10,23 +10,9 @@
 
 #include <stddef.h>
 
+#include "cuda_lanes.h" /* warp_sum, warp_largest */
+
 enum { SYSTEM = 32 /* rows, one a lane, beside the intercept's */ };
-
-__device__ static inline double warp_sum(double x)
-{
-#pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2)
-        x += __shfl_xor_sync(0xffffffffu, x, apart);
-    return x;
-}
-
-__device__ static inline double warp_largest(double x)
-{
-#pragma unroll
-    for (int apart = 16; apart > 0; apart /= 2)
-        x = fmax(x, __shfl_xor_sync(0xffffffffu, x, apart));
-    return x;
-}
 
 /* way = -H^-1 g, of n + 1 unknowns, all of H [n + 1][n + 1] given.  Returns false if a pivot lost four digits or more. */
 __device__ static inline bool solve_by_warp(size_t n, const double *g, const double *h, double *way)
