@@ -284,7 +284,7 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
         touch_inputs(touches, c, change);
         if (!change)
             touch_outputs_again(c, t->entrant);
-        if (!(change ? ask_poisoned : ask)(c, t, &q, &a))
+        if (change ? !ask_poisoned(c, t, &q, &a) : !ask(c, t, &q, &a))
             return false;
         if (i > 0)
             trial_add(&t->trial, change, a.first);

@@ -28,7 +28,8 @@ static void *begin(char *room)
     return room + lrand48() % (HUGE_PAGE / LINE) * LINE;
 }
 
-/* Whole huge pages, as the harness's arrays have them, full of numbers.  Returns how many these are. */
+/* A room full of numbers.  An array of a huge page or more lies on huge pages, a smaller one on small pages, as the harness's
+   arrays do: a second-level cache holds fewer of the lines of small pages.  Returns how many numbers there are. */
 static size_t make_array(void *place, size_t floats, double low, double high)
 {
     size_t bytes = (floats * sizeof(float) / HUGE_PAGE + 2) * HUGE_PAGE;
@@ -36,7 +37,7 @@ static size_t make_array(void *place, size_t floats, double low, double high)
 
     if (room == NULL)
         exit(2);
-    madvise(room, bytes, MADV_HUGEPAGE);
+    madvise(room, bytes, floats * sizeof(float) < HUGE_PAGE ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
     for (size_t i = 0; i < bytes / sizeof *room; i++)
         room[i] = (float)(low + (high - low) * drand48());
     arrays[count].room = (char *)room;
