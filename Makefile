@@ -701,7 +701,7 @@ bundle:                                   ## one archive for a classroom without
 	@ls -l $(BUNDLE).tar.gz
 
 sim:                                      ## CUDA variants and wrong kernels in the simulator, on the CPU
-	SHARD=1/1 prove --timer --exec '' tests/sim/*.t
+	SHARD=1/1 prove --timer --exec '' tests/sim/*.t tests/lab/masters.t
 
 profile: $(BUILD)/rungs                   ## a variant under ncu or perf: make profile V=knn/cuda_warp SIZE=L
 	@[ -n "$(filter-out 1,$(V))" ] || { echo "make profile V=PROBLEM/VARIANT, as in V=knn/cuda_warp"; exit 2; }

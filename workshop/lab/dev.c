@@ -302,13 +302,25 @@ static void check(const struct exercise *e)
 
 /* --- commands ------------------------------------------------------------------------------------- */
 
+/* Is this exercise among the words after "check"?  No word: all are. */
+static bool is_meant(const struct lab_call *c, const struct exercise *e)
+{
+    struct error error;
+
+    for (size_t i = 1; i < c->count; i++)
+        if (exercise_find(c->words[i], &error) == e)
+            return true;
+    return c->count <= 1;
+}
+
 static int check_all(const struct lab_call *c, struct error *error)
 {
-    const struct exercise *list, *one = NULL;
+    const struct exercise *list;
     size_t count = exercises(&list);
 
-    if (c->count > 1 && (one = exercise_find(c->words[1], error)) == NULL)
-        return usage_error(error);
+    for (size_t i = 1; i < c->count; i++)
+        if (exercise_find(c->words[i], error) == NULL)
+            return usage_error(error);
     if (c->place == ON_CARD && !lab_has_card()) {
         printf("1..0 # skip there is no GPU here\n");
         return STATUS_OK;
@@ -316,7 +328,7 @@ static int check_all(const struct lab_call *c, struct error *error)
     if (!build_ready(c->place, error))
         return usage_error(error);
     for (size_t i = 0; i < count && !interrupted(); i++)
-        if (one == NULL || one == &list[i])
+        if (is_meant(c, &list[i]))
             (c->place == ON_CARD ? dev_check_on_card : check)(&list[i]);
     printf("1..%d\n", tests);
     return failures > 0 ? STATUS_FAILED : STATUS_OK;
@@ -387,6 +399,6 @@ int lab_dev(const struct lab_call *c)
         return show(c, &error);
     if (c->count > 0 && strcmp(c->words[0], "key") == 0)
         return key(c, &error);
-    error_set(&error, "%s dev takes check [NN] [--gpu], show NN VERSION, or key [NN]", typed());
+    error_set(&error, "%s dev takes check [NN ...] [--gpu], show NN VERSION, or key [NN]", typed());
     return usage_error(&error);
 }

@@ -332,7 +332,7 @@ const struct command command_lab = {
             "                 to date; with NN also a passed version; RUNGS_SEAT is the seat's name\n"
             "  room DIR [NN...]  for instructors: seats, stars, and mistakes that several seats have\n"
             "  board DIR NN   judge and measure all submitted versions again, and rank them\n"
-            "  dev check [NN] for authors: test each exercise's starter, solution and wrong versions;\n"
+            "  dev check [NN ...]  for authors: test each exercise's starter, solution and wrong versions;\n"
             "                 --gpu: test that each solution is right on a GPU, and fast enough\n"
             "  dev show NN VERSION  the starter, the solution, or a wrong version\n"
             "  dev key [NN]   the instructor's key: solutions, mistakes to expect, what to say\n"
