@@ -3,7 +3,7 @@
 tab=$(printf '\t')
 . tests/tools/ok.sh
 
-targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half"
+targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half tests/sim/system"
 targets="$targets tests/sim/ptx tests/sim/hopper tests/sim/ptx_mistakes tests/sim/doubts"
 . tests/sim/build.sh
 ok "builds" test -x $BUILD/tests/sim/half
@@ -38,6 +38,7 @@ done <"$tmp/right"
 
 ok "launches that are hard to read" $BUILD/tests/sim/oddities
 ok "half precision" $BUILD/tests/sim/half
+ok "the system of equations of logreg" $BUILD/tests/sim/system
 ok "a sweep of knn leaves few doubts" $BUILD/tests/sim/doubts
 for seed in 0 1 2; do
     ok "inline PTX, order $seed" env RUNGS_SIM_SEED=$seed $BUILD/tests/sim/ptx
