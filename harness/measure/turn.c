@@ -1,250 +1,44 @@
-#define _GNU_SOURCE
 #include "harness/measure/turn.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <string.h>
-#include <time.h>
 
-#include "harness/base/clock.h"
 #include "harness/base/random.h"
-#include "harness/measure/companions.h"
-#include "harness/measure/randomize_layout.h"
+#include "harness/measure/turn_apart.h"
+#include "harness/measure/turn_ask.h"
 
-static const double MOVING = 0.1; /* share of a block's time that moving memory may take */
-
-enum { TOGETHER = 2 };                                   /* samples in a request, for short calls */
-enum { LOOKS = 2, REQUESTS = SAMPLES / TOGETHER + LOOKS }; /* requests of a first call alone; all
-                                                              requests in a turn */
-
-/* --- a request -------------------------------------------------------------------------------- */
+enum { LOOKS = 2, REQUESTS = SAMPLES / TOGETHER + LOOKS }; /* requests of a first call alone; all requests in a turn */
 
 static bool touches_inputs(const struct cell *c)
 {
     return c->problem->touch != NULL;
 }
 
-static void append(struct samples *to, const struct samples *more)
-{
-    for (unsigned i = 0; i < more->count; i++)
-        for (int phase = 0; phase < PHASES; phase++)
-            to->time[phase][to->count + i] = more->time[phase][i];
-    to->count += more->count;
-    to->runs = more->count > 0 ? more->runs : to->runs;
-}
-
-/* Sends one request of a turn, in brackets, and adds the reply to the block. */
-static bool ask(struct cell *c, struct turn *t, const struct request *q, struct reply *a)
-{
-    struct entrant *e = t->entrant;
-    struct block *b = &t->block;
-    double cycles;
-
-    if (!companions_begin(c, e))
-        return false;
-    bracket_begin(&t->bracket, &e->worker);
-    const double from = clock_now();
-    if (!entrant_ask(c, e, q, a))
-        return false;
-    const double until = clock_now();
-    bracket_end(&t->bracket, &e->worker, q, a);
-    if (!companions_end(c, e, from, until, &cycles))
-        return false;
-    if (e->scale.processes > 0)
-        companions_share(e, &a->samples, cycles / (until - from));
-    append(&b->samples, &a->samples);
-    b->seconds += a->seconds;
-    b->cpu_seconds += card_is_tree(e->worker.variant) ? t->bracket.used : a->cpu_seconds;
-    if (a->samples.count > 0) {
-        const double sample = (a->seconds - a->first) / a->samples.count;
-        t->sample = t->sample > 0.0 ? fmin(t->sample, sample) : sample;
-        t->latest = a->samples.time[PHASE_E2E][a->samples.count - 1];
-    }
-    return true;
-}
-
-/* The same with poison in the output, none of which may be left. */
-static bool ask_poisoned(struct cell *c, struct turn *t, const struct request *q, struct reply *a)
-{
-    const struct poisoned p = touch_outputs(c, t->entrant);
-    char place[64];
-
-    if (!ask(c, t, q, a))
-        return false;
-    if (touch_left(&p, t->entrant, place, sizeof place))
-        return entrant_out(t->entrant, OUTCOME_BREACH,
-                           "does not write %s in a timed call", place);
-    return true;
-}
-
-/* --- a turn ----------------------------------------------------------------------------------- */
-
-static bool settles(const struct turn *t, const struct preset *p)
-{
-    return t->entrant->result->first < p->block_time || t->entrant->result->reps > 1;
-}
-
-static struct request request_of(const struct turn *t, const struct preset *p)
-{
-    return (struct request){.op = OP_BLOCK, .samples = SAMPLES, .reps = t->entrant->result->reps,
-                            .seconds = p->block_time, .settle = settles(t, p)};
-}
-
-/* The next cycle must not be a sample, because it pays for the new pages. */
-static bool relocate(struct cell *c, struct turn *t, const struct preset *p)
-{
-    return !settles(t, p) ||
-           fmax(t->moving, t->entrant->result->setup) > MOVING * p->block_time ||
-           randomize_layout(c, t->entrant, &t->moving);
-}
-
-/* Calls of a turn that are no samples. */
-struct apart {
-    unsigned calls;
-    double seconds;
-};
-
-/* A call that is no sample.  *took: its seconds. */
-static bool call_apart(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, double *took)
-{
-    struct request q = request_of(t, p);
-    struct reply a;
-
-    q.settle = true;
-    q.samples = 0;
-    touch_inputs(touches, c, true);
-    if (!ask_poisoned(c, t, &q, &a))
-        return false;
-    *took = a.first;
-    return true;
-}
-
-/* Writing all inputs must not take longer than calls, which then have nothing to gain. */
-static bool may_change_all(const struct turn *t)
-{
-    return t->sets != NULL && t->sets->bytes[PRESENT] != NULL && t->entrant->scale.processes == 0 &&
-           t->latest > fmax(LEAST_CHANGED, 2.0 * t->sets->copying);
-}
-
-/* Returns whether a call after a touch may be the later one of a pair: what is in a cache then hardly matters.  A GPU does other things
-   before a sample. */
-static bool compares(const struct turn *t)
-{
-    return may_change_all(t) && card_on_cpu(t->entrant->worker.variant) && t->latest > 20.0 * t->sets->copying;
-}
-
-/* What a call cost that was a request of its own: the processor time, which waiting on a busy machine does not change, if the
-   kernel counts all of it and well enough; else the time that it took. */
-static double cost_of(const struct turn *t, double took)
-{
-    const struct card *v = t->entrant->worker.variant;
-
-    return card_on_cpu(v) && !card_is_tree(v) && t->bracket.used > 0.0 ? t->bracket.used : took;
-}
-
-/* Writes all inputs and makes a call that is no sample. */
-static bool call_after_all(struct cell *c, struct turn *t, size_t set, struct touches *touches, const struct preset *p,
-                           struct apart *apart, double *took)
-{
-    data_sets_write(t->sets, c, set, touches);
-    if (!call_apart(c, t, touches, p, took))
-        return false;
-    t->writing += t->sets->copying;
-    apart->seconds += *took + t->sets->copying;
-    apart->calls++;
-    return true;
-}
-
-/* In most turns with several calls, but at no place that could be foreseen: calls the variant on the next data set, and once more on
-   the present one. */
-static bool visit_next(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, struct apart *apart)
-{
-    double took, back;
-
-    t->visited = t->sets->number[NEXT];
-    const bool there = call_after_all(c, t, NEXT, touches, p, apart, &took);
-    if (!there) {
-        data_sets_write(t->sets, c, PRESENT, touches);
-        return false;
-    }
-    pair_trial_first(&t->pairs, t->sets->number[NEXT], cost_of(t, took));
-    t->calls = 1; /* it may compute after this change, too */
-    return call_after_all(c, t, PRESENT, touches, p, apart, &back);
-}
-
-/* Not one of the first that a variant makes on a set, if its turns have more: where it computes there, it gains nothing. */
-static void note_later(struct turn *t, double took, const struct preset *p)
-{
-    const double cost = cost_of(t, took);
-    const size_t first = cost > p->block_time / 2.0 ? 1 : 2;
-
-    if (t->calls > first)
-        pair_trial_later(&t->pairs, t->set, cost);
-}
-
-/* The later call of a pair, after all inputs were written as they are, which has the same effect on caches as a change. */
-static bool call_later(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, struct apart *apart)
-{
-    double took;
-
-    if (!call_after_all(c, t, PRESENT, touches, p, apart, &took))
-        return false;
-    t->calls++;
-    note_later(t, took, p);
-    return true;
-}
-
-/* Between two of a turn's requests, of which there are so many, coins decide whether all inputs are written. */
-static bool write_all_at_times(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p, double requests,
-                               struct apart *apart)
-{
-    if (!may_change_all(t))
-        return true;
-    const uint64_t seed = random_unforeseen();
-    const double often = fmin(0.5, 1.2 / requests);
-
-    if (t->visited != t->sets->number[NEXT] && random_unit(seed, 0, 0) < often &&
-        !visit_next(c, t, touches, p, apart))
-        return false;
-    return compares(t) || !pair_trial_waits(&t->pairs, t->sets->number[PRESENT]) || random_unit(seed, 0, 1) >= often ||
-           call_later(c, t, touches, p, apart);
-}
-
-static void begin_set(struct turn *t)
-{
-    const size_t set = t->sets != NULL ? t->sets->number[PRESENT] : 0;
-
-    t->calls = set == t->set ? t->calls : 0;
-    t->set = set;
-}
-
 /* Calls that last a whole sample: one in each request, on other inputs each time. */
 static bool measure_single(struct cell *c, struct turn *t, struct touches *touches,
                            const struct preset *p)
 {
-    struct request q = request_of(t, p);
+    struct request q = turn_request(t, p);
     struct reply a;
     struct apart apart = {.calls = 0};
     double spent = 0.0, took;
 
-    begin_set(t);
-    if (q.settle && !call_apart(c, t, touches, p, &took))
+    apart_begin(t);
+    if (q.settle && !apart_call(c, t, touches, p, &took))
         return false;
     t->calls += q.settle;
     q.settle = false;
     q.samples = 1;
     for (unsigned i = 0; i == 0 || (i + apart.calls < SAMPLES && spent + apart.seconds < p->block_time); i++) {
-        if (i > 0 && !write_all_at_times(c, t, touches, p, fmin(SAMPLES, p->block_time / t->latest), &apart))
+        if (i > 0 && !apart_write_at_times(c, t, touches, p, fmin(SAMPLES, p->block_time / t->latest), &apart))
             return false;
         touch_inputs(touches, c, true);
-        if (!ask_poisoned(c, t, &q, &a))
+        if (!turn_ask_poisoned(c, t, &q, &a))
             return false;
         spent += a.seconds;
         t->calls++;
     }
-    if (compares(t))
-        note_later(t, a.samples.time[PHASE_E2E][0], p);
+    if (apart_compares(t))
+        apart_note_later(t, a.samples.time[PHASE_E2E][0], p);
     return true;
 }
 
@@ -268,29 +62,29 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
 {
     const uint64_t seed = random_unforeseen();
     const unsigned looks = draw_looks(seed);
-    struct request q = request_of(t, p);
+    struct request q = turn_request(t, p);
     struct reply a;
     struct apart apart = {.calls = 0};
     double spent = 0.0;
 
-    begin_set(t);
+    apart_begin(t);
     for (unsigned i = 0; i < REQUESTS && (i == 0 || spent < p->block_time); i++) {
         const bool change = (random_bits(seed, 1, i) & 1) != 0;
 
-        if (i > 0 && !write_all_at_times(c, t, touches, p, REQUESTS, &apart))
+        if (i > 0 && !apart_write_at_times(c, t, touches, p, REQUESTS, &apart))
             return false;
         q.samples = looks >> i & 1 ? 0 : TOGETHER;
         q.seconds = p->block_time - spent;
         touch_inputs(touches, c, change);
         if (!change)
             touch_outputs_again(c, t->entrant);
-        if (change ? !ask_poisoned(c, t, &q, &a) : !ask(c, t, &q, &a))
+        if (change ? !turn_ask_poisoned(c, t, &q, &a) : !turn_ask(c, t, &q, &a))
             return false;
         if (i > 0)
             trial_add(&t->trial, change, a.first);
         t->calls += 1 + a.samples.count * q.reps;
-        if (q.samples == 0 && compares(t))
-            note_later(t, a.first, p);
+        if (q.samples == 0 && apart_compares(t))
+            apart_note_later(t, a.first, p);
         spent += a.seconds - a.first;
     }
     return true;
@@ -299,20 +93,20 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
 /* Several processes: one request, so that they are together for long. */
 static bool measure_together(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p)
 {
-    const struct request q = request_of(t, p);
+    const struct request q = turn_request(t, p);
     struct reply a;
 
     touch_inputs(touches, c, true);
-    return ask_poisoned(c, t, &q, &a);
+    return turn_ask_poisoned(c, t, &q, &a);
 }
 
 /* Ceilings, whose inputs cannot be touched: one request. */
 static bool measure_plain(struct cell *c, struct turn *t, const struct preset *p)
 {
-    const struct request q = request_of(t, p);
+    const struct request q = turn_request(t, p);
     struct reply a;
 
-    return ask(c, t, &q, &a);
+    return turn_ask(c, t, &q, &a);
 }
 
 int turn_given(const struct cell *c, const struct entrant *e)
@@ -330,7 +124,7 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
     t->block.data_seed = c->opened != NULL                                       ? 0
                          : t->sets != NULL && t->sets->bytes[PRESENT] != NULL ? t->sets->seed[PRESENT]
                                                                               : c->seed;
-    if (!relocate(c, t, p))
+    if (!turn_relocate(c, t, p))
         return false;
     const bool there = !touches_inputs(c)    ? measure_plain(c, t, p)
                        : e->scale.processes > 0 && e->result->reps > 1 ? measure_together(c, t, touches, p)
@@ -362,154 +156,4 @@ bool turn_accuse(struct turn *t)
         return false;
     entrant_out(t->entrant, OUTCOME_BREACH, "%s", text);
     return true;
-}
-
-/* --- the last one ----------------------------------------------------------------------------- */
-
-/* Sets the inputs to their final values while calls run. */
-struct meddler {
-    pthread_t thread;
-    const struct touches *touches;
-    double wait;         /* seconds */
-    _Atomic double done; /* when it was done, by clock_now() */
-};
-
-/* Spins instead of sleeping: waking up would take the processor from another process, which a variant
-   could notice. */
-static void *meddle(void *context)
-{
-    struct meddler *m = context;
-    const double end = clock_now() + m->wait;
-
-    while (clock_now() < end)
-        ;
-    touch_settle(m->touches);
-    atomic_store(&m->done, clock_now());
-    return NULL;
-}
-
-/* The result of such a request. */
-struct meddled {
-    bool seen;  /* a call began after the change: its answer must fit the present inputs */
-    bool quiet; /* and nothing delayed the calls, which they could have noticed */
-};
-
-/* Requests two samples while a few inputs change. */
-static bool ask_meddled(struct cell *c, struct turn *t, const struct request *q,
-                        const struct touches *touches, struct meddled *is)
-{
-    const double usual = q->samples * t->sample;
-    /* Late, so that little can delay the calls after it. */
-    const double part = 1.0 - 0.7 * pow(random_unit(random_unforeseen(), 0, 0), 2.0);
-    struct meddler m = {.touches = touches, .wait = part * usual, .done = 0.0};
-    struct reply a;
-
-    touch_decoy(touches, c);
-    if (pthread_create(&m.thread, NULL, meddle, &m) != 0)
-        abort();
-    const bool there = ask(c, t, q, &a);
-    pthread_join(m.thread, NULL);
-    if (!there)
-        return false;
-    is->seen = atomic_load(&m.done) < a.last_call;
-    is->quiet = is->seen && a.seconds - a.first < 1.1 * usual;
-    return true;
-}
-
-/* Returns whether answers are judged for the next data set. */
-static bool is_next(const struct turn *t)
-{
-    return t->sets != NULL && t->sets->now == NEXT;
-}
-
-/* A call on the present data set, before all inputs become those of the next one with their final values. */
-static bool ask_before(struct cell *c, struct turn *t, const struct request *q, const struct touches *touches)
-{
-    struct touches others;
-    struct reply a;
-
-    data_sets_write(t->sets, c, PRESENT, &others);
-    touch_inputs(&others, c, true);
-    const bool there = ask(c, t, q, &a);
-    data_sets_write(t->sets, c, NEXT, &others);
-    touch_settle(touches);
-    return there;
-}
-
-/* Finds a variant that computes only in the first call after a request.  It is repeated if the kernel
-   took the variant's processor away for a while after the change, as on a busy machine. */
-static bool close_short(struct cell *c, struct turn *t, const struct touches *touches,
-                        struct request *q)
-{
-    enum { ANSWERS = 2, TRIES = 12 };
-    const struct entrant *e = t->entrant;
-    struct reply a;
-
-    if (is_next(t)) {
-        q->samples = 0;
-        if (!ask_before(c, t, q, touches) || !ask_poisoned(c, t, q, &a))
-            return false;
-        cell_judge_answer(c, t->entrant);
-        if (e->state != ENTRANT_IN)
-            return false;
-    }
-    q->samples = TOGETHER;
-    if (t->sample == 0.0 && !ask(c, t, q, &a))
-        return false;
-    bool judged = false;
-    for (int i = 0, quiet = 0; i < TRIES && quiet < ANSWERS; i++) {
-        struct meddled is;
-        if (!ask_meddled(c, t, q, touches, &is))
-            return false;
-        if (is.seen)
-            cell_judge_answer(c, t->entrant);
-        if (e->state != ENTRANT_IN)
-            return false;
-        quiet += is.quiet;
-        judged |= is.seen;
-    }
-    if (judged)
-        return true;
-    if (!ask(c, t, q, &a))
-        return false;
-    cell_judge_answer(c, t->entrant);
-    return e->state == ENTRANT_IN;
-}
-
-static bool close_single(struct cell *c, struct turn *t, const struct touches *touches,
-                         struct request *q)
-{
-    const bool next = is_next(t);
-    struct reply a;
-
-    q->samples = 0;
-    if (q->settle && next && !ask_before(c, t, q, touches))
-        return false;
-    if (q->settle && !next) {
-        touch_decoy(touches, c);
-        if (!ask(c, t, q, &a))
-            return false;
-    }
-    q->settle = false;
-    q->samples = 1;
-    touch_settle(touches);
-    if (!ask_poisoned(c, t, q, &a))
-        return false;
-    cell_judge_answer(c, t->entrant);
-    return t->entrant->state == ENTRANT_IN;
-}
-
-bool turn_close(struct cell *c, struct turn *t, const struct touches *touches,
-                const struct preset *p)
-{
-    struct request q = request_of(t, p);
-    struct error error;
-
-    if (!relocate(c, t, p))
-        return false;
-    if (!arena_show(c->arena, t->entrant->worker.output_file, &error))
-        return entrant_out(t->entrant, OUTCOME_SKIPPED, "%s", error.text);
-    arena_poison_outputs(c->arena);
-    t->block = (struct block){.reps = q.reps};
-    return q.reps > 1 ? close_short(c, t, touches, &q) : close_single(c, t, touches, &q);
 }
