@@ -188,8 +188,27 @@ static void show_progress(const struct cell *c, size_t step, const char *does)
     progress_show(&progress, what, 0);
 }
 
+/* Returns the variant that tells most of why there is no answer: the first that was tried, or if there is none, the first.
+   Says what to do if others were not tried. */
+static struct entrant *none_right(struct cell *c)
+{
+    struct entrant *tried = NULL, *left = NULL;
+
+    for (size_t i = c->count; i-- > 0;) { /* the last variants of a ladder are the fastest */
+        struct entrant *e = &c->entrants[i];
+        if (outcome_failed(e->result->fate.outcome))
+            tried = e;
+        else if (e->result->fate.outcome == OUTCOME_SKIPPED && left == NULL)
+            left = e;
+    }
+    if (tried != NULL && left != NULL)
+        fprintf(stderr, "rungs: no variant that was predicted to be fast gave an answer; name another, e.g. rungs run %s, or "
+                "give calls more time: --timeout 600\n", left->worker.variant->name.full);
+    return tried != NULL ? tried : c->entrants;
+}
+
 /* Runs and judges the cell's variants.  Returns the one whose answer counts: the fastest that was right, or
-   if there is none, the first.  NULL with an error. */
+   if there is none, one that was not.  NULL with an error. */
 static struct entrant *run_all(struct cell *c, bool all, struct error *error)
 {
     struct entrant *second;
@@ -206,7 +225,7 @@ static struct entrant *run_all(struct cell *c, bool all, struct error *error)
     struct entrant *first = fastest_entrant(c, &second);
     if (first != NULL && c->count > 1)
         print_choice(c, first, second, all);
-    return first != NULL ? first : c->entrants;
+    return first != NULL ? first : none_right(c);
 }
 
 /* Opens the user's files or takes the size that is asked for. */

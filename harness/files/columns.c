@@ -201,6 +201,20 @@ bool column_is_missing(const struct column *c)
     return false;
 }
 
+/* Returns what to do about a text that is no plain number, beginning with a semicolon, or nothing. */
+static const char *angle_hint(const char *text)
+{
+    const char *digit = strpbrk(text, "0123456789");
+
+    if (digit == NULL)
+        return "";
+    if (strncmp(text + strspn(text, " \t"), "\xE2\x88\x92", 3) == 0)
+        return "; a minus sign is the character -";
+    if (text[strspn(text, " \t+-0123456789")] == ',' && strchr(text, ',') == strrchr(text, ','))
+        return "; decimal commas need semicolons or tabs between columns";
+    return strpbrk(digit, ",xX") == NULL ? "; write decimal degrees, south and west negative, e.g. -33.87" : "";
+}
+
 bool column_angle(const struct column *c, bool radians, double *angle, struct error *error)
 {
     const double radian = M_PI / 180;
@@ -217,9 +231,10 @@ bool column_angle(const struct column *c, bool radians, double *angle, struct er
     else if (c->field.length > CSV_TEXT)
         (void)snprintf(wrong, sizeof wrong, "is longer than %d characters", CSV_TEXT);
     else if (!number(text, &value, &rest))
-        (void)snprintf(wrong, sizeof wrong, "\"%.40s\" is not a number", text);
+        (void)snprintf(wrong, sizeof wrong, "\"%.40s\" is not a number%s", text, radians ? "" : angle_hint(text));
     else if (*rest != '\0')
-        (void)snprintf(wrong, sizeof wrong, "%.40s has \"%.40s\" after the number", text, rest);
+        (void)snprintf(wrong, sizeof wrong, "%.30s has \"%.30s\" after the number%s", text, rest,
+                       radians ? "" : angle_hint(text));
     else if (!isfinite(value))
         (void)snprintf(wrong, sizeof wrong, "%.40s is not finite", text);
     else if (value < c->low * unit || value > c->high * unit)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "harness/files/allocate.h"
 
@@ -136,17 +137,32 @@ static bool read_raw(struct infile *in, struct raw *raw, struct error *error)
     return infile_healthy(in, error);
 }
 
+/* Returns the separator that a line sep=; names, or 0 for any other line. */
+static char stated_separator(const struct raw *raw)
+{
+    const bool ends = raw->length == 5 || (raw->length == 6 && raw->text[5] == '\n');
+    const bool names = ends && strncasecmp(raw->text, "sep=", 4) == 0 && raw->text[4] != '\0';
+
+    return names && strchr(separators, raw->text[4]) != NULL ? raw->text[4] : '\0';
+}
+
 bool csv_read_head(struct infile *in, struct csv_head *head, struct error *error)
 {
     struct raw raw = {.text = NULL};
     struct infile row;
-    bool good;
+    bool good, again;
+    char stated = '\0';
 
     csv_skip_mark(in);
     do {
         row = *in;
         good = read_raw(in, &raw, error);
-    } while (good && raw.blank && raw.length > 0);
+        again = good && raw.blank && raw.length > 0;
+        if (good && stated == '\0' && row.line == 1) {
+            stated = stated_separator(&raw);
+            again |= stated != '\0';
+        }
+    } while (again);
     if (good && raw.length == 0)
         good = error_set(error, "%s: is empty", in->name);
     if (good) {
@@ -161,7 +177,7 @@ bool csv_read_head(struct infile *in, struct csv_head *head, struct error *error
     size_t most = 0;
     for (size_t i = 1; separators[i] != '\0'; i++)
         most = raw.count[i] > raw.count[most] ? i : most;
-    *head = (struct csv_head){separators[most], row, raw.text};
+    *head = (struct csv_head){stated != '\0' ? stated : separators[most], row, raw.text, stated != '\0'};
     return true;
 }
 

@@ -1,7 +1,8 @@
 /*
  * Reads CSV (RFC 4180), one field at a time.  Beyond the RFC: semicolons or tabs may separate the fields,
  * LF, CRLF and CR all end a line, the last line may lack its end, a quotation mark inside an unquoted field
- * is an ordinary character, and UTF-8's byte order mark is skipped.
+ * is an ordinary character, and UTF-8's byte order mark is skipped.  A first line sep=; names the separator,
+ * as spreadsheets have it, which do not show that line.
  */
 #ifndef RUNGS_CSV_H
 #define RUNGS_CSV_H
@@ -36,6 +37,7 @@ struct csv_head {
     char separator;    /* ',', ';' or '\t' */
     struct infile row; /* reads the row */
     char *text;        /* of the row */
+    size_t hidden;     /* lines that a spreadsheet does not show: 1 after sep=, else 0 */
 };
 
 /* Reads the head, after blank lines and a byte order mark.  On success free it with csv_head_free(). */

@@ -28,20 +28,40 @@ static double double_at(const unsigned char *raw)
     return value;
 }
 
-static int64_t integer_at(const unsigned char *raw, const struct npy_type *type)
+/* Returns a number of IEEE's 16 bits: a sign, 5 bits of exponent, 10 bits of fraction.  float32 holds all of them. */
+static float half_at(const unsigned char *raw)
+{
+    uint16_t bits;
+
+    memcpy(&bits, raw, sizeof bits);
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    float size = NAN;
+
+    if (exponent < 31)
+        size = ldexpf((float)(exponent > 0 ? 1024 + fraction : fraction), (exponent > 0 ? exponent : 1) - 25);
+    else if (fraction == 0)
+        size = INFINITY;
+    return bits >> 15 != 0 ? -size : size;
+}
+
+struct integer {
+    uint64_t size;
+    bool negative;
+};
+
+static struct integer integer_at(const unsigned char *raw, const struct npy_type *type)
 {
     const unsigned unused = 8 * (unsigned)(sizeof(uint64_t) - type->bytes); /* bits */
     uint64_t value = 0;
 
     memcpy((unsigned char *)&value + (host_big_endian ? unused / 8 : 0), raw, type->bytes);
     value <<= unused; /* the sign is the highest bit now */
-    return type->number == NUMBER_SIGNED ? (int64_t)value >> unused : (int64_t)(value >> unused);
+    const bool negative = type->number == NUMBER_SIGNED && value >> 63 != 0;
+    return (struct integer){(negative ? -value : value) >> unused, negative};
 }
 
-static bool float32_holds(int64_t value)
+static bool float32_holds(uint64_t size)
 {
-    const uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
-
     return size == 0 || size >> __builtin_ctzll(size) < 1 << 24;
 }
 
@@ -72,10 +92,14 @@ static size_t convert(void *to, const unsigned char *raw, size_t numbers, const 
             narrow[i] = narrowed(double_at(raw), a);
             continue;
         }
-        const int64_t value = integer_at(raw, type);
-        if (!float32_holds(value))
+        if (type->number == NUMBER_HALF) {
+            narrow[i] = half_at(raw);
+            continue;
+        }
+        const struct integer value = integer_at(raw, type);
+        if (!float32_holds(value.size))
             return i;
-        narrow[i] = (float)value;
+        narrow[i] = value.negative ? -(float)value.size : (float)value.size;
     }
     return numbers;
 }
@@ -103,11 +127,12 @@ static void walk_on(struct walk *w, const struct array *a)
 static bool refuse(const struct infile *in, const struct array *a, size_t element, const unsigned char *raw,
                    const struct npy_type *type, struct error *error)
 {
+    const struct integer value = integer_at(raw, type);
     char place[ARRAY_RANK * 24];
 
     array_place(a, element, place, sizeof place);
-    return error_set(error, "%s: %s is %" PRId64 ", which float32 cannot hold: it would be rounded by numpy's "
-                     "astype('f4')", in->name, place, integer_at(raw, type));
+    return error_set(error, "%s: %s is %s%" PRIu64 ", which float32 cannot hold: it would be rounded by numpy's "
+                     "astype('f4')", in->name, place, value.negative ? "-" : "", value.size);
 }
 
 static bool read_data(struct infile *in, const struct npy_header *header, const struct npy_type *type,

@@ -3,8 +3,8 @@
  * format versions 1.0 to 3.0.
  *
  *     in the file                         in memory
- *     float32, float64      f4  f8        float32; what float64 has beyond its range is infinite
- *     integers, booleans    b1 i1 u2 i4 i8  float32; a number that float32 cannot hold is refused by its place
+ *     floats                f2  f4  f8    float32; what float64 has beyond its range is infinite
+ *     integers, booleans    b1 i1 u2 i4 u4 i8 u8  float32; a number that float32 cannot hold is refused by its place
  *     bytes                 u1            bytes
  *     int16                 i2            int16
  *     complex64, complex128 c8  c16       complex of two float32, the real part first

@@ -107,7 +107,8 @@ static const struct npy_type readable[] = {
     {"u1", ELEMENT_U8, 1, 1, NUMBER_AS_IT_IS},      {"i2", ELEMENT_I16, 2, 1, NUMBER_AS_IT_IS},
     {"b1", ELEMENT_F32, 1, 1, NUMBER_UNSIGNED},     {"u2", ELEMENT_F32, 2, 1, NUMBER_UNSIGNED},
     {"i1", ELEMENT_F32, 1, 1, NUMBER_SIGNED},       {"i4", ELEMENT_F32, 4, 1, NUMBER_SIGNED},
-    {"i8", ELEMENT_F32, 8, 1, NUMBER_SIGNED},
+    {"i8", ELEMENT_F32, 8, 1, NUMBER_SIGNED},       {"u4", ELEMENT_F32, 4, 1, NUMBER_UNSIGNED},
+    {"u8", ELEMENT_F32, 8, 1, NUMBER_UNSIGNED},     {"f2", ELEMENT_F32, 2, 1, NUMBER_HALF},
 };
 
 static const struct npy_type *find_type(const char *type, const char *name, struct error *error)
@@ -129,8 +130,8 @@ static const struct npy_type *find_type(const char *type, const char *name, stru
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].letter == type[0])
             kind = kinds[i].what;
-    error_set(error, "%s: has elements of type %s (%s), not f4, f8, c8, c16, b1, u1, u2, i1, i2, i4 "
-              "or i8: convert it with numpy's astype", name, kind, type);
+    error_set(error, "%s: has elements of type %s (%s), not f2, f4, f8, c8, c16, b1, u1, u2, u4, "
+              "u8, i1, i2, i4 or i8: convert it with numpy's astype", name, kind, type);
     return NULL;
 }
 

@@ -11,7 +11,7 @@ struct npy_type {
     const char *name; /* "f4" */
     enum element element;
     size_t bytes, numbers;
-    enum npy_number { NUMBER_AS_IT_IS, NUMBER_DOUBLE, NUMBER_SIGNED, NUMBER_UNSIGNED } number; /* how it becomes that */
+    enum npy_number { NUMBER_AS_IT_IS, NUMBER_HALF, NUMBER_DOUBLE, NUMBER_SIGNED, NUMBER_UNSIGNED } number; /* how it becomes that */
 };
 
 struct npy_header {

@@ -70,14 +70,15 @@ static void take_field(struct reader *r, size_t at, const struct csv_field *fiel
 }
 
 /* Finds the columns in the first row, and takes the row as a point if it is one. */
-static bool first_row(struct reader *r, struct infile *row, struct error *error)
+static bool first_row(struct reader *r, struct csv_head *head, struct error *error)
 {
+    struct infile *row = &head->row;
     struct columns *c = &r->columns;
     struct csv_field field;
     enum csv_end end = CSV_FIELD;
     char where[300];
 
-    r->sheet = row->line; /* only blank lines come before it */
+    r->sheet = row->line - head->hidden; /* only blank lines come before it */
     (void)snprintf(where, sizeof where, "%s:%zu", r->in->name, row->line);
     while (end == CSV_FIELD) {
         end = csv_next(row, r->separator, c->width == 0, &field, error);
@@ -125,7 +126,7 @@ static bool read_rows(struct reader *r, struct error *error)
     if (!csv_read_head(r->in, &head, error))
         return false;
     r->separator = head.separator;
-    bool good = first_row(r, &head.row, error);
+    bool good = first_row(r, &head, error);
     csv_head_free(&head);
     while (good) {
         enum csv_end end = next_row(r, error);

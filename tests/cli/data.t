@@ -362,6 +362,17 @@ ok "... and the line has the shift" grep -Eq 'moved by -?[0-9.]+ rows and -?[0-9
 ok "align: no overlap is said, and nothing is written" refuses 'no overlap of the two images was found' run \
     align/cpu_real --image "$tmp/a.pgm" --onto "$tmp/elsewhere.pgm" --out "$tmp/none.pgm"
 ok "... nothing" [ ! -e "$tmp/none.pgm" ]
+printf 'P2 3 2 255 9 9 9 9 9 9' >"$tmp/blank.pgm"
+printf 'P2 1 1 255 9' >"$tmp/pixel.pgm"
+ok "align: an image without details is refused, not judged" refuses 'blank\.pgm: all pixels are the same' run align \
+    --image "$tmp/blank.pgm" --onto "$tmp/b.pgm" --out "$tmp/none.csv"
+ok "... and one pixel" refuses 'pixel\.pgm: has one pixel' run align --image "$tmp/b.pgm" --onto "$tmp/pixel.pgm" \
+    --out "$tmp/none.csv"
+"$numpy" -c 'import numpy, sys; numpy.save(sys.argv[1], numpy.random.rand(32, 32).astype("f4"))' "$tmp/whole.npy"
+"$numpy" -c 'import numpy, sys; a = numpy.load(sys.argv[1]); print("P2 32 32 65535", *(a * 65535).astype(int).ravel())' \
+    "$tmp/whole.npy" >"$tmp/deep.pgm"
+ok "... images of two kinds: what each is" refuses 'channel of float32, the other 1 channel of 0 to 65535' run align/cpu_real \
+    --image "$tmp/whole.npy" --onto "$tmp/deep.pgm" --out "$tmp/none.pgm"
 
 # --- knn ------------------------------------------------------------------------------------------
 k=knn/cpu_naive

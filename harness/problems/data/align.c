@@ -59,6 +59,18 @@ static bool all_finite(const struct gray *gray, const char *file, struct error *
     return true;
 }
 
+/* Without its mean such an image is 0 or rounding errors, whose phases are anything. */
+static bool shows_something(const struct gray *gray, const char *file, struct error *error)
+{
+    const size_t count = gray->rows * gray->cols;
+
+    for (size_t i = 1; i < count; i++)
+        if (gray->pixel[i] != gray->pixel[0])
+            return true;
+    return error_set(error, "%s: %s, so it overlaps everywhere or nowhere; take images with details", file,
+                     count == 0 ? "has no pixels" : count == 1 ? "has one pixel" : "all pixels are the same");
+}
+
 static size_t smooth_from(size_t n)
 {
     while (!align_smooth(n))
@@ -75,7 +87,8 @@ static void *open(const char *const given[], size_t dims[], struct error *error)
         const char *file = required_file(given, inputs, IMAGE + (size_t)i, error);
 
         fine = file != NULL && image_read(file, &two->image[i], error) &&
-               align_gray(&two->image[i], &two->gray[i], error) && all_finite(&two->gray[i], file, error);
+               align_gray(&two->image[i], &two->gray[i], error) && all_finite(&two->gray[i], file, error) &&
+               shows_something(&two->gray[i], file, error);
     }
     if (!fine) {
         if (two != NULL)

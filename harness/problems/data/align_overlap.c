@@ -1,6 +1,7 @@
 #include "harness/problems/data/align_overlap.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,15 +121,30 @@ static void add(const struct image *image, long row, long col, struct image *to,
         }
 }
 
+static void describe(const struct image *image, char *text, size_t bytes)
+{
+    const int length = snprintf(text, bytes, "%zu channel%s of ", image->channels, image->channels > 1 ? "s" : "");
+
+    if (image->white > 0)
+        (void)snprintf(text + length, bytes - (size_t)length, "0 to %u", image->white);
+    else
+        (void)snprintf(text + length, bytes - (size_t)length, "float32");
+}
+
 bool align_mosaic(const struct image *a, const struct image *b, const struct placed *at, struct image *to, struct error *error)
 {
     const long top = smaller(0, at->row), left = smaller(0, at->col);
     const long bottom = larger((long)a->rows, (long)b->rows + at->row), right = larger((long)a->cols, (long)b->cols + at->col);
     const size_t pixels = (size_t)(bottom - top) * (size_t)(right - left);
 
-    if (a->channels != b->channels || a->white != b->white)
-        return error_set(error, "the images have %zu and %zu channels, of up to %u and %u: they have no joint picture; "
-                         "write the shift, as .csv", a->channels, b->channels, a->white, b->white);
+    if (a->channels != b->channels || a->white != b->white) {
+        char kind[2][80];
+
+        describe(a, kind[0], sizeof kind[0]);
+        describe(b, kind[1], sizeof kind[1]);
+        return error_set(error, "one image has %s, the other %s: they have no joint picture; write the shift, as .csv",
+                         kind[0], kind[1]);
+    }
     *to = (struct image){.rows = (size_t)(bottom - top), .cols = (size_t)(right - left), .channels = a->channels,
                          .white = a->white > 255 ? a->white : 0, /* floats of up to 255 need no name */
                          .floats = calloc(pixels * a->channels + 1, sizeof *to->floats)};

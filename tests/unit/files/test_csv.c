@@ -29,6 +29,8 @@ static const struct bad bads[] = {
     {.text = "\xEF\xBB\xBF", .error = ": is empty"},
     {.text = "lat,lon\n", .error = ": has a header and no rows"},
     {.text = "lat,lon\n\n\n", .error = ": has a header and no rows"},
+    {.text = "sep=;\r\n", .error = ": is empty"},
+    {.text = "sep=;\nlat;lon\n91;2\n", .error = ":3:1: latitude 91 is not between -90 and 90; is it the longitude?"},
     {.text = "\n \n\t\n", .error = ": is empty"},
     {.text = "\n\nlat,lon\n\n91,2\n", .error = ":5:1: latitude 91 is not between -90 and 90; is it the longitude?"},
     {.text = "lat;lon\n1;\"2\"x\n", .error = ":2:6: after a closing quotation mark there must be a "
@@ -52,9 +54,16 @@ static const struct bad bads[] = {
     {.text = "lat,lon\n1,N/A\n", .error = ":2:3: longitude is N/A; --skip-missing leaves out such rows"},
     {.text = "lat,lon\n1,\" \"\n", .error = ":2:3: longitude is empty; --skip-missing leaves out such rows"},
     {.text = "lat,lon\nnorth,2\n", .error = ":2:1: latitude \"north\" is not a number"},
-    {.text = "lat,lon\n12.5N,2\n", .error = ":2:1: latitude 12.5N has \"N\" after the number"},
+    {.text = "lat,lon\n12.5N,2\n", .error = ":2:1: latitude 12.5N has \"N\" after the number; write decimal "
+                                       "degrees, south and west negative, e.g. -33.87"},
+    {.text = "lat,lon\n1,W2\n", .error = ":2:3: longitude \"W2\" is not a number; write decimal degrees, south and "
+                                        "west negative, e.g. -33.87"},
+    {.text = "lat,lon\n\xE2\x88\x92" "1,2\n", .error = ":2:1: latitude \"\xE2\x88\x92" "1\" is not a number; a minus sign "
+                                                      "is the character -"},
+    {.text = "lat,lon\n1N,2\n", .radians = true, .error = ":2:1: latitude 1N has \"N\" after the number"},
     {.text = "lat,lon\n0x10,2\n", .error = ":2:1: latitude 0x10 has \"x10\" after the number"},
-    {.text = "lat,lon\n\"1,5\",2\n", .error = ":2:1: latitude 1,5 has \",5\" after the number"},
+    {.text = "lat,lon\n\"1,5\",2\n", .error = ":2:1: latitude 1,5 has \",5\" after the number; decimal commas "
+                                          "need semicolons or tabs between columns"},
 
     {.text = "lat,lon\n1\n", .error = ":2: the number of columns is 1 here and 2 in the first row"},
     {.text = "lat,lon\n1,2,3\n",
@@ -133,6 +142,8 @@ static const struct good goods[] = {
     {"\n\nlat,lon\n\n0,0\n  \n1.5,-2.25\n\n", NULL, NULL, 2},
     {"lat;lon\n1.5;-2.25\n", NULL, NULL, 1},
     {"lat;lon\r\n1,5;-2,25\r\n", NULL, NULL, 1}, /* decimal commas */
+    {"\xEF\xBB\xBFsep=;\r\nlat;lon;a,b,c,d\r\n1,5;-2,25;\r\n", NULL, NULL, 1},
+    {"SEP=\t\nlat\tlon\n1,5\t-2,25", NULL, NULL, 1},
     {"name\tlat\tlon\na, b; c\t1.5\t-2.25\n", NULL, NULL, 1},
     {"\"a,b,c\";lat;lon\n\"say \"\"1,2\"\"\";1.5;-2.25\n", NULL, NULL, 1}, /* quoted separators do not count */
     {"\"say \"\",,,\"\"\";lat;lon\n0;1.5;-2.25\n", NULL, NULL, 1},
@@ -250,6 +261,12 @@ static void leaves_out_rows_and_keeps_names(void **state)
     assert_int_equal(p.skipped, 1);
     assert_int_equal(p.point[0].row, 1);
     assert_int_equal(p.point[0].sheet, 2);
+    points_free(&p);
+
+    static const char stated[] = "sep=,\n1,2\n"; /* no spreadsheet shows its first line */
+    path = scratch_file("stated.csv", stated, strlen(stated));
+    assert_true(points_read(path, &asked, &p, &error));
+    assert_int_equal(p.point[0].sheet, 1);
     points_free(&p);
 }
 

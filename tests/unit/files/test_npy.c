@@ -22,7 +22,7 @@ static void refuses(void **state)
 {
 #define HEADER(type, order, shape)                                                                 \
     "{'descr': '" type "', 'fortran_order': " order ", 'shape': " shape ", }\n"
-#define TYPES "not f4, f8, c8, c16, b1, u1, u2, i1, i2, i4 or i8: convert it with numpy's astype"
+#define TYPES "not f2, f4, f8, c8, c16, b1, u1, u2, u4, u8, i1, i2, i4 or i8: convert it with numpy's astype"
     static const struct {
         const char *header, *error;
         size_t bytes;
@@ -30,9 +30,9 @@ static void refuses(void **state)
         {HEADER("<f4", "False", "(3,)"), ": the array has 8 bytes instead of 12", 8},
         {HEADER("<f4", "False", "(2,)"), ": more bytes follow the array", 9},
         {HEADER("<c16", "False", "(2,)"), ": the array has 31 bytes instead of 32", 31},
-        {HEADER("<u8", "False", "(1,)"), ": has elements of type unsigned integers (u8), " TYPES, 8},
+        {HEADER("<u3", "False", "(1,)"), ": has elements of type unsigned integers (u3), " TYPES, 8},
         {HEADER("|O", "False", "(1,)"), ": has elements of type Python objects (O), " TYPES, 8},
-        {HEADER("<f2", "False", "(1,)"), ": has elements of type floats (f2), " TYPES, 2},
+        {HEADER("<f16", "False", "(1,)"), ": has elements of type floats (f16), " TYPES, 16},
         {"{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }",
          ": has elements of type structures ([), " TYPES, 4},
         {HEADER("<f4", "False", "(4294967296, 4294967296)"),
@@ -171,6 +171,11 @@ static void reads_integers(void **state)
          {-1, -0x1p63F, 0x1.fffffcp62F}},
         {">i8", {255, 255, 255, 255, 255, 255, 255, 1, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 255, 255, 127}, 24,
          {-255, 128, 16777087}},
+        {"<u4", {255, 255, 255, 0, 0, 0, 0, 255, 0, 0, 0, 128}, 12, {16777215, 0x1.FEp31F, 0x1p31F}},
+        {"<u8", {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 255, 255, 255}, 24,
+         {1, 0x1p63F, 0x1.FFFFFEp63F}},
+        {"<f2", {0, 0x3e, 1, 0, 255, 0xfb}, 6, {1.5F, 0x1p-24F, -65504}},
+        {">f2", {0x7c, 0, 0xfc, 0, 0x04, 0}, 6, {INFINITY, -INFINITY, 0x1p-14F}},
     };
     char header[100];
     struct array a;
@@ -215,6 +220,7 @@ static void refuses_integers_that_float32_rounds(void **state)
 {
     static const int32_t narrow[] = {1, 2, 16777217, 4};
     static const int64_t wide[] = {INT64_MAX}, low[] = {-16777217};
+    static const uint64_t widest[] = {UINT64_MAX};
     struct array a;
     struct error error = {""};
     const char *path = npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }", narrow, 16);
@@ -232,6 +238,9 @@ static void refuses_integers_that_float32_rounds(void **state)
     path = npy_file("{'descr': '<i8', 'fortran_order': False, 'shape': (1,), }", low, 8);
     assert_false(npy_read(path, &a, &error));
     assert_error(&error, path, ": [0] is -16777217" REASON);
+    path = npy_file("{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }", widest, 8);
+    assert_false(npy_read(path, &a, &error));
+    assert_error(&error, path, ": [0] is 18446744073709551615" REASON);
 #undef REASON
 }
 
