@@ -183,25 +183,27 @@ static int compare_work(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Finds the size with the least work at which the program is wrong.  Returns false if it is right at all of them. */
+/* Finds the size with the least work at which the program is wrong; of those with next to no work, at which much is right by chance,
+   the largest, if there are no others.  Returns false if it is right at all of them. */
 static bool find_first(struct search *s, const char *failed_at)
 {
-    enum { AS_LONG = 10 };
+    enum { AS_LONG = 4, ENOUGH = 64 };
+    double seconds = 0.0;
 
     s->patience = 0.6;
     choose(s, NULL, 0);
-    for (size_t i = 0; i < s->sizes; i++) {
+    for (size_t i = 0; i < s->sizes && (s->first == NULL || work(s->first) < ENOUGH); i++) {
         if (s->races && (failed_at == NULL || strcmp(s->size[i]->label, failed_at) != 0))
             continue;
-        const double begin = clock_now();
-        s->base = share_at(s, s->size[i]);
-        if (s->base == 1.0)
+        const double begin = clock_now(), share = share_at(s, s->size[i]);
+        if (share == 1.0)
             continue;
         s->first = s->size[i];
-        s->patience = fmin(0.6, 0.1 + AS_LONG * (clock_now() - begin) / case_slowness());
-        return true;
+        s->base = share;
+        seconds = (clock_now() - begin) / case_slowness();
     }
-    return false;
+    s->patience = fmin(0.6, 0.08 + AS_LONG * seconds);
+    return s->first != NULL;
 }
 
 static void sort_sizes(struct search *s)

@@ -145,7 +145,7 @@ static int read_old(struct finder *f, size_t mutant, size_t site, size_t read, i
 {
     const struct site *s = &f->site[site];
     const size_t statement = f->site[read].statement;
-    char here[120], old[60], text[400];
+    char here[120], old[60], text[480];
     int changed = 1;
 
     finder_plain(f, s->first, s->end, here, sizeof here);
