@@ -22,7 +22,7 @@ enum { MOST_SECONDS = 8, MOST_SECONDS_FOR_ONE = 5, BATCH = 250, MOST_BUILDS = 8 
 
 /* --- building --------------------------------------------------------------------------------------- */
 
-/* Errors of the compiler.  Others may follow from the first ones, so those are dropped alone if there are some. */
+/* Errors of the compiler.  Others may follow from the first one, or from unknown names, so those are dropped alone if there are some. */
 enum errors { UNKNOWN_NAMES, IN_THE_SOURCE, IN_MACROS };
 
 static const char *next_line(const char *line)
@@ -36,7 +36,7 @@ static const char *next_line(const char *line)
 static bool drop_wrong(struct mutants *all, const char *said, const char *source, enum errors which)
 {
     const char *name = strrchr(source, '/') + 1;
-    bool dropped = false, wrong = false;
+    bool dropped = false, wrong = false, first = true;
 
     for (const char *line = said; *line != '\0'; line = next_line(line)) {
         const size_t length = strcspn(line, "\n");
@@ -44,7 +44,8 @@ static bool drop_wrong(struct mutants *all, const char *said, const char *source
         const bool note = which == IN_MACROS && memmem(line, length, " note: ", 7) != NULL;
         const char *at = error || note ? memmem(line, length, name, strlen(name)) : NULL;
         int number;
-        wrong = error ? which != UNKNOWN_NAMES || memmem(line, length, "not declared", 12) != NULL : wrong && note;
+        wrong = error ? first || which != UNKNOWN_NAMES || memmem(line, length, "not declared", 12) != NULL : wrong && note;
+        first = first && !error;
         if (!wrong || at == NULL || sscanf(at + strlen(name), ":%d:", &number) != 1)
             continue;
         const bool constant = memmem(line, length, "read-only", 9) != NULL || memmem(line, length, "lvalue", 6) != NULL;

@@ -82,7 +82,9 @@ void mutate_statement(struct finder *f, size_t i)
 {
     const size_t end = statement_end(f, i), next = end > i ? statement_end(f, end) : end;
     const bool inserts = finder_begins_statement(f, i);
-    const bool behind_head = token_in(&f->t, i - 1, ") else") && f->t.list[i].kind == WORD; /* if (...), for (...) */
+    const bool behind_head = f->t.list[i].kind == WORD && /* if (...), for (...); not a cast */
+                             (token_is(&f->t, i - 1, "else") ||
+                              (token_is(&f->t, i - 1, ")") && token_in(&f->t, f->t.list[i - 1].match - 1, "if for while")));
     char text[700];
 
     if (!inserts && !behind_head)
