@@ -48,6 +48,7 @@ ok "the indices of an array" told 24 's/sum\[r\]\[s\] += left/sum[s][r] += left/
 ok "a bound of another array" told 24 's/l + x < k ? a/l + x < n ? a/' 'another name in the place of n '
 ok "an index with its parts exchanged" told 06 's/r \* cols + c;/c * rows + r;/' 'another index in the place of c \* rows + r '
 ok "another step" told 22 's/l += SLICE/l++/' 'another step than one '
+ok "another type" told 07 's/float least = INFINITY/int least = 1000000/' 'another type for least, '
 ok "two changes, that which mends more first" both
 ok "three mistakes are not told as two" silent 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a + x[i] * y/'
 finish

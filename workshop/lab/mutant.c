@@ -63,8 +63,7 @@ static void look_at_all(struct finder *f)
     }
 }
 
-/* Marks the lines that the starter does not have. */
-static bool *lines_of_learner(const char *text, const char *starter)
+bool *mutants_lines(const char *text, const char *starter)
 {
     size_t lines = 2;
 
@@ -132,7 +131,7 @@ static void sort(struct mutants *all)
 struct mutants *mutants_find(const char *text, const char *starter, const struct hint *hint)
 {
     struct mutants *all = calloc(1, sizeof *all);
-    bool *learners = lines_of_learner(text, starter);
+    bool *learners = mutants_lines(text, starter);
     struct finder *f = calloc(1, sizeof *f);
 
     if (all != NULL && learners != NULL && f != NULL) {

@@ -34,6 +34,8 @@ struct hint {
 
 /* Finds the mutants of a program.  Changes are made only in lines that `starter` does not have.  Returns NULL if there are none. */
 struct mutants *mutants_find(const char *text, const char *starter, const struct hint *hint);
+/* Returns for each line whether the starter does not have it; the caller frees that. */
+bool *mutants_lines(const char *text, const char *starter);
 void mutants_free(struct mutants *all);
 
 /* Numbers begin with 1, and mutant `number - 1` is at place `number - 1`.  They are in the order of their priorities. */

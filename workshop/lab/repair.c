@@ -15,6 +15,7 @@
 #include "harness/base/interrupt.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/mutant.h"
+#include "workshop/lab/retype.h"
 #include "workshop/lab/text.h"
 
 /* How many processor seconds the search takes at most; how many mutants are compiled at a time, and how often. */
@@ -89,7 +90,7 @@ static double spent(void)
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-enum { MOST_WRITTEN_PLACES = 8192 };
+enum { MOST_WRITTEN_PLACES = 8192, TYPE_FOUND = 3 };
 
 /* A search: what is tried, and where. */
 struct search {
@@ -108,6 +109,7 @@ struct search {
     struct worker worker;
     int *numbers;             /* tells the simulator what runs at each place: harness/sim/mutant.c */
     double begun, spent;      /* the time then, and the processor seconds */
+    struct mutant type;       /* the change of a declaration that makes it right */
     struct stat saved;        /* the learner's file, which may be saved again meanwhile */
 };
 
@@ -292,6 +294,34 @@ static bool find_second(struct search *s, size_t pair[2])
     return false;
 }
 
+/* --- another type ----------------------------------------------------------------------------------- */
+
+/* Builds and runs the program with a float in the place of each whole number that need not be one.  Sets the one change if one of
+   them makes it right.  These are changes of a declaration, so each is compiled by itself. */
+static bool search_types(struct search *s, const char *text, const char *starter, struct mutant *change)
+{
+    enum { MOST_TYPES = 3 };
+    static char said[1 << 16];
+    struct retype list[MOST_TYPES];
+    struct error error;
+    bool found = false;
+
+    const size_t count = retype_find(text, starter, list, MOST_TYPES);
+    s->patience = 0.6;
+    memset(s->numbers, 0, MOST_WRITTEN_PLACES * sizeof *s->numbers);
+    for (size_t i = 0; i < count; i++) {
+        if (!found && !is_late(s, MOST_SECONDS) && text_write(s->source, list[i].text, &error) &&
+            build_again(s->source, s->commands, said, sizeof said) && is_mended(s)) {
+            *change = (struct mutant){.line = list[i].line};
+            snprintf(change->words, sizeof change->words, "another type for %s, which has whole numbers only", list[i].name);
+            found = true;
+        }
+        case_stop(&s->worker);
+        free(list[i].text);
+    }
+    return found;
+}
+
 /* Looks for one change, and then for two.  Returns how many were found. */
 static int search(struct search *s, const char *failed_at, size_t found[2])
 {
@@ -323,7 +353,7 @@ static int search(struct search *s, const char *failed_at, size_t found[2])
 }
 
 /* The simulator learns from a file which mutants run. */
-static int begin(struct search *s, const char *failed_at, size_t found[2])
+static int begin(struct search *s, const char *program, const char *starter, const char *failed_at, size_t found[2])
 {
     const size_t bytes = MOST_WRITTEN_PLACES * sizeof *s->numbers;
     char path[260];
@@ -341,7 +371,7 @@ static int begin(struct search *s, const char *failed_at, size_t found[2])
         s->share[i] = -2.0;
     setenv("RUNGS_SIM_MUTANT", path, 1);
     if (s->commands != NULL && s->numbers != MAP_FAILED && s->share != NULL)
-        count = search(s, failed_at, found);
+        count = search_types(s, program, starter, &s->type) ? TYPE_FOUND : search(s, failed_at, found);
     case_stop(&s->worker);
     unsetenv("RUNGS_SIM_MUTANT");
     if (s->numbers != MAP_FAILED)
@@ -434,9 +464,11 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
         s.races = v->trial.right == v->trial.sizes;
         s.count = mutants_list(s.all, &s.list);
         sort_sizes(&s);
-        const int count = begin(&s, v->trial.failed_at, found);
+        const int count = begin(&s, text, starter, v->trial.failed_at, found);
+        if (count == TYPE_FOUND)
+            found[0] = 0;
         if (count > 0)
-            told = tell(s.list, found, count, text, &v->mistake);
+            told = tell(count == TYPE_FOUND ? &s.type : s.list, found, count == 2 ? 2 : 1, text, &v->mistake);
     }
     mutants_free(s.all);
     free(starter);
