@@ -58,6 +58,7 @@ wrong misspelt: one-thread | Read the compiler's warnings: it ignores a pragma t
 wrong one_of_them: one-thread | What do the other threads do meanwhile?
 wrong big_chunks: uneven | How many chunks of that size are there, and how many threads?
 wrong halves: last-missed | What is 7 / 2?
+wrong private_p: uninitialized | Which p does each thread get, and who sets it?
 wrong no_y: term-missing | The formula has two terms.
 extra:
   Run `build-sim/rungs bench saxpy --size n=2000`, and again with n=2^24. From which size on do threads pay off? What does it
@@ -126,6 +127,10 @@ static void run(const void *problem)
         for (size_t i = first; i < first + half; i++)
             p->z[i] = p->a * p->x[i] + p->y[i];
     }
+#elif WRONG_private_p
+#pragma omp parallel for private(p)
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_no_y
 #pragma omp parallel for
     for (size_t i = 0; i < p->n; i++)

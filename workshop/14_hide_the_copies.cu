@@ -25,7 +25,7 @@ gate: kernel_overlap_share >= 0.6 | no-overlap | Kernels cannot overlap a copy. 
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued. Nothing else waits for them, so p->z may be read too early.
 clue: Device) | cudaMemcpy( | no-overlap | A cudaMemcpyAsync has only four arguments. The fifth is the stream; without it, the copy is in the default stream.
 clue: first % SLOTS | - | no-overlap | `first` is the number of an element, and a multiple of the chunk, so first % SLOTS is always 0: one slot, one stream.
-clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream. Within a stream, one thing comes after the other.
+clue: slots[0] | slots[( | no-overlap | All chunks use the stream of slot 0. Within a stream, one thing comes after the other.
 clock: 67108864 | starter | solution | 0.8 | The starter does the same work one thing after another. Does any call in the
   loop wait? Do successive chunks use different streams?
 starter: no-overlap

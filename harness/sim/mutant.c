@@ -1,6 +1,6 @@
 /*
- * Which mutant of a learner's program runs: workshop/lab/mutant.h.  Its number, and those of the places that it changes, are in a
- * file, so that a process can run one after the other.
+ * Which mutants of a learner's program run: workshop/lab/mutant.h.  A file says how many there are, and for each place which one
+ * runs there, so that a process can run one after the other.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -9,9 +9,7 @@
 
 #include "harness/sim/sim.h"
 
-enum { NUMBER, PLACE, OTHER_PLACE, COUNT };
-
-static const volatile int *numbers;
+static const volatile int *numbers; /* how many run, and then those of the places */
 
 __attribute__((constructor)) static void find_numbers(void)
 {
@@ -20,23 +18,18 @@ __attribute__((constructor)) static void find_numbers(void)
 
     if (file < 0)
         return;
-    const int *there = mmap(NULL, COUNT * sizeof *there, PROT_READ, MAP_SHARED, file, 0);
+    const off_t size = lseek(file, 0, SEEK_END);
+    const int *there = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
     numbers = there != MAP_FAILED ? there : NULL;
     close(file);
 }
 
-int mutant_number(void)
+bool mutant_runs(void)
 {
-    return numbers != NULL ? numbers[NUMBER] : 0;
+    return numbers != NULL && numbers[0] > 0;
 }
 
-/* A place has a number above 0. */
-int mutant_place(void)
+int mutant_at(int place)
 {
-    return numbers != NULL ? numbers[PLACE] : 0;
-}
-
-int mutant_other_place(void)
-{
-    return numbers != NULL ? numbers[OTHER_PLACE] : 0;
+    return numbers != NULL ? numbers[place] : 0;
 }

@@ -243,9 +243,8 @@ void sim_mbarriers_stuck(void);        /* as sim_block_stuck */
 /* --- order.c: in which order blocks, warps and threads run ------------------------------------- */
 
 extern unsigned long sim_seed; /* 0: in order */
-int mutant_number(void);       /* of a learner's program, 0: none; this and the next two: mutant.c */
-int mutant_place(void);
-int mutant_other_place(void);
+bool mutant_runs(void);        /* of a learner's program; this and the next one: mutant.c */
+int mutant_at(int place);      /* which one runs there; 0: none */
 extern bool sim_blocking;      /* each launch and copy is done when it is queued: stream.c */
 
 void sim_order_start(void);

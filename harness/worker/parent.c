@@ -340,10 +340,10 @@ static bool find_fate(struct worker *w)
         kill_and_reap(w, &status);
         return worker_postmortem_of_rank(w, &first);
     }
-    for (int i = 0; i < 100 && reaped == 0; i++) { /* 1 s to end */
+    for (int i = 0; i < 1000 && reaped == 0; i++) { /* 1 s to end */
         reaped = waitpid(w->pid, &status, WNOHANG);
         if (reaped == 0)
-            usleep(10000);
+            usleep(1000);
     }
     if (reaped != w->pid) {
         kill_and_reap(w, &status);

@@ -20,14 +20,20 @@ spoilt() {
 told() {
     for try in 1 2 3; do
         spoilt "$1" "$2"
-        grep -q "with one change in line $line all sizes are right: $3" "$tmp/words" && return
+        grep -q "with \(one change\|two changes, the first\) in line $line all sizes are right: $3" "$tmp/words" && return
     done
     cat "$tmp/out"
     return 1
 }
 silent() {
     spoilt "$1" "$2"
-    ! grep -q 'with one change' "$tmp/words" || { cat "$tmp/out"; return 1; }
+    ! grep -q 'all sizes are right:' "$tmp/words" || { cat "$tmp/out"; return 1; }
+}
+
+both() {
+    spoilt 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a * x[i] - y/'
+    grep -q 'with two changes, the first in line [0-9]* all sizes are right: another operator in the place of - .* and the second in line [0-9]*: another name in the place of gridDim.x' "$tmp/words" ||
+        { cat "$tmp/out"; return 1; }
 }
 
 ok "another variable" told 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/' 'another name in the place of gridDim.x '
@@ -37,5 +43,12 @@ ok "a number" told 06 's:down\[1\]) / 9:down[1]) / 8:' 'another number than 8 '
 ok "something to add" told 14 's/p->y + first/p->y/' 'something added to p->y '
 ok "an assignment" told 10 's/sum += a_tile/sum = a_tile/' 'another assignment in the place of = '
 ok "a place of the host's code" told 16 's/c->d_obs_lon, p->obs_lon/c->d_obs_lat, p->obs_lon/' 'another name in the place of c->d_obs_lat '
-ok "two mistakes are not told as one" silent 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a + x[i] * y/'
+ok "the size of a pointer, wherever it stands" told 04 's/sizeof(float)/sizeof(p->x)/' 'another size than sizeof(p->x), here and wherever '
+ok "the indices of an array" told 24 's/sum\[r\]\[s\] += left/sum[s][r] += left/' 'the indices \[s\]\[r\] exchanged '
+ok "a bound of another array" told 24 's/l + x < k ? a/l + x < n ? a/' 'another name in the place of n '
+ok "an index with its parts exchanged" told 06 's/r \* cols + c;/c * rows + r;/' 'another index in the place of c \* rows + r '
+ok "another step" told 22 's/l += SLICE/l++/' 'another step than one '
+ok "another type" told 07 's/float least = INFINITY/int least = 1000000/' 'another type for least, '
+ok "two changes, that which mends more first" both
+ok "three mistakes are not told as two" silent 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a + x[i] * y/'
 finish

@@ -53,7 +53,7 @@ _Noreturn static void become_make(char *words[], int out, bool limited)
     }
     unsetenv("MAKEFLAGS"); /* set if this process is a child of make */
     unsetenv("MAKELEVEL");
-    execvp("make", words);
+    execvp(words[0], words);
     _exit(127);
 }
 
@@ -211,6 +211,46 @@ bool build_sources(const char *const sources[], size_t count, enum place place, 
         built_count = count < MAX_WORDS_OF_MAKE ? count : MAX_WORDS_OF_MAKE;
     }
     return good;
+}
+
+/* The commands by which make builds this program; the caller frees them.  Make reads its rules in as much time as the compiler
+   needs for an exercise. */
+char *build_commands(const char *source)
+{
+    enum { ROOM = 1 << 20 };
+    char program[200], *words[20], jobs[16], *said = malloc(ROOM), *commands = NULL;
+    size_t n = first_words(IN_SIMULATOR, words, jobs, sizeof jobs), size = 0;
+    FILE *out = open_memstream(&commands, &size);
+
+    build_program(source, IN_SIMULATOR, program, sizeof program);
+    unlink(program);
+    forget_object(program);
+    words[n++] = "-n";
+    words[n++] = program;
+    words[n] = NULL;
+    const bool good = out != NULL && said != NULL && run_make(words, IN_SIMULATOR, 1, said, ROOM);
+    program[strlen(program) - strlen(".lab")] = '\0';
+    if (good)
+        fprintf(out, "mkdir -p %.*s\n", (int)(strrchr(program, '/') - program), program);
+    for (const char *line = said; good && *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        if (memmem(line, length, program, strlen(program)) != NULL)
+            fprintf(out, "%.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    if (out != NULL)
+        fclose(out);
+    free(said);
+    return commands;
+}
+
+bool build_again(const char *source, char *commands, char *said, size_t room)
+{
+    char program[200], *words[] = {"sh", "-e", "-c", commands, NULL};
+
+    build_program(source, IN_SIMULATOR, program, sizeof program);
+    unlink(program);
+    return run_make(words, IN_SIMULATOR, 1, said, room) && access(program, X_OK) == 0;
 }
 
 /* --- what the compiler says ------------------------------------------------------------------------ */

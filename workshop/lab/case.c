@@ -20,7 +20,8 @@
 static struct arena *arena;
 static enum place placed;
 static bool with_races;
-static bool only_judged; /* what is wrong with a result is of no interest */
+static bool only_judged; /* what is wrong with a result is of no interest, but how much is right */
+static double judged_patience, judged_share;
 static off_t shown; /* how much of what the worker has printed was looked at */
 
 bool case_begin(struct error *error)
@@ -56,7 +57,7 @@ double case_patience(void)
     enum { ON_GPU = 6, MOST = 6 };
 
     if (only_judged)
-        return 0.6 * case_slowness();
+        return judged_patience;
     return placed == ON_CARD ? ON_GPU : fmin(1.5 * case_slowness(), MOST);
 }
 
@@ -218,6 +219,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     }
     if (only_judged) {
         mistake_set(m, "wrong-values");
+        judged_share = v.finite && v.seen > 0 ? 1.0 - (double)v.wrong / (double)v.seen : 0.0;
         return false;
     }
     pattern_mistake(e, arena_layout(arena), &v, m);
@@ -329,18 +331,21 @@ bool case_try(struct worker *w, const struct exercise *e, const struct size *siz
     return true;
 }
 
-bool case_is_right(struct worker *w, const char *program, const struct exercise *e, bool races, const struct size *size)
+double case_share(struct worker *w, const char *program, const struct exercise *e, bool races, const struct size *size,
+                  double patience)
 {
     struct trial t = {0};
     struct mistake m = {.kind = ""};
     struct error error;
+    struct reply reply;
 
     only_judged = true;
-    bool right = (w->pid > 0 || case_start(w, program, e, IN_SIMULATOR, races, &error)) &&
-                 case_try(w, e, size, &t, &m, &error) && !mistaken(&m);
-    struct reply reply;
+    judged_patience = patience;
+    judged_share = -1.0;
+    const bool right = (w->pid > 0 || case_start(w, program, e, IN_SIMULATOR, races, &error)) &&
+                       case_try(w, e, size, &t, &m, &error) && !mistaken(&m);
     if (!right && !(w->pid > 0 && ask(w, OP_RELEASE, &reply) && reply.outcome == OUTCOME_OK))
         case_stop(w);
     only_judged = false;
-    return right;
+    return right ? 1.0 : fmin(judged_share, 0.999999);
 }

@@ -20,9 +20,10 @@ void case_stop(struct worker *w);
 bool case_try(struct worker *w, const struct exercise *e, const struct size *size, struct trial *t,
               struct mistake *m, struct error *error);
 
-/* Returns whether a program in the simulator is right at this size, and does not ask what is wrong otherwise.  Starts the worker
-   if it does not run.  A call may take less time than in case_try. */
-bool case_is_right(struct worker *w, const char *program, const struct exercise *e, bool races, const struct size *size);
+/* Returns the share of right results of a program in the simulator at this size: 1 if all is right, below 0 if it does not get to
+   its end.  Starts the worker if it does not run.  Each call may take `patience` seconds. */
+double case_share(struct worker *w, const char *program, const struct exercise *e, bool races, const struct size *size,
+                  double patience);
 
 /* The arena that all cases use. */
 bool case_begin(struct error *error);

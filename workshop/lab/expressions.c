@@ -1,5 +1,6 @@
 /* Mutants of expressions: operators, names, numbers, arguments. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "workshop/lab/finder.h"
@@ -103,10 +104,27 @@ static void other_assignments(struct finder *f, const struct site *s)
     }
 }
 
+/* Finds numbers of the file, each once. */
+enum { MOST_NUMBERS = 12 };
+
+static size_t find_numbers(const struct finder *f, char numbers[MOST_NUMBERS][16])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < f->t.count && count < MOST_NUMBERS; i++) {
+        bool known = f->t.list[i].kind != NUMBER || f->t.list[i].end - f->t.list[i].at > 12;
+        for (size_t k = 0; !known && k < count; k++)
+            known = token_is(&f->t, i, numbers[k]);
+        if (!known)
+            finder_plain(f, i, i + 1, numbers[count++], sizeof *numbers);
+    }
+    return count;
+}
+
 /* i++ */
 static void other_steps(struct finder *f, const struct site *s)
 {
-    char text[120];
+    char text[120], numbers[MOST_NUMBERS][16];
 
     if (!token_in(&f->t, s->end, "++ --") || f->path[s->path].sort == POINTER)
         return;
@@ -114,6 +132,13 @@ static void other_steps(struct finder *f, const struct site *s)
         if (f->path[p].sort != INTEGER || p == s->path || !finder_is_known(f, &f->path[p], s->first))
             continue;
         snprintf(text, sizeof text, "%s += %s", f->path[s->path].text, f->path[p].text);
+        finder_change(f, finder_begin(f, s->first, f->path[p].constant ? 1 : 3, "another step than one"), PLACE, s->first, s->end + 1, text);
+    }
+    const size_t count = find_numbers(f, numbers);
+    for (size_t k = 0; k < count; k++) {
+        if (strpbrk(numbers[k], ".f") != NULL || strtol(numbers[k], NULL, 0) < 2)
+            continue;
+        snprintf(text, sizeof text, "%s += %s", f->path[s->path].text, numbers[k]);
         finder_change(f, finder_begin(f, s->first, 3, "another step than one"), PLACE, s->first, s->end + 1, text);
     }
 }
@@ -188,7 +213,7 @@ static void other_names(struct finder *f, const struct site *s)
         const struct path *other = &f->path[k];
         const bool done = builtin && (strstr(other->text, "Idx.") != NULL || strstr(other->text, "Dim.") != NULL);
         if (!done && !(s->assigned && other->constant) && finder_is_known(f, other, s->first))
-            other_name(f, s, other, related(p->text, other->text) ? 1 : on_line(f, k, s->first) ? 1 : 3);
+            other_name(f, s, other, related(p->text, other->text) ? 1 : on_line(f, k, s->first) ? 1 : other->remote && !same_type(p, other) ? 4 : 3);
     }
 }
 
@@ -207,11 +232,12 @@ static void other_values(struct finder *f, const struct site *s)
     }
     for (size_t k = 0; k < f->paths; k++) {
         const struct path *other = &f->path[k];
-        if (other->sort != INTEGER || (sort != POINTER && k == s->path) || !finder_is_known(f, other, s->first))
+        if (other->sort != INTEGER || other->remote || (sort != POINTER && k == s->path) || !finder_is_known(f, other, s->first))
             continue;
+        const bool dimensions = strstr(here, "Dim.") != NULL && strstr(other->text, "Dim.") != NULL;
         for (int o = 0; o < (sort == POINTER ? 1 : 3); o++) {
             snprintf(text, sizeof text, "%s %c %s", here, "+*-"[o], other->text);
-            finder_change(f, finder_begin(f, s->first, o > 0 ? 5 : other->scopes > 0 ? 2 : 3, "%s %s", o == 0 ? "something added to" : o == 1 ? "a factor for"
+            finder_change(f, finder_begin(f, s->first, o == 1 && dimensions ? !token_is(&f->t, s->first - 1, "+=") : o > 0 ? 5 : other->constant ? 4 : other->scopes > 0 ? 2 : 3, "%s %s", o == 0 ? "something added to" : o == 1 ? "a factor for"
                             : "something subtracted from", here), VALUE, s->first, s->end, text);
         }
     }
@@ -222,7 +248,7 @@ static void other_numbers(struct finder *f, size_t i)
     static const struct {
         const char *before, *behind;
     } forms[] = {{"", " + 1"}, {"", " - 1"}, {"2 * ", ""}, {"", " / 2"}, {"0 * ", ""}};
-    char number[32], text[80];
+    char number[32], text[80], numbers[MOST_NUMBERS][16];
 
     if (f->t.list[i].end - f->t.list[i].at > 12)
         return;
@@ -231,9 +257,15 @@ static void other_numbers(struct finder *f, size_t i)
         snprintf(text, sizeof text, "%s%s%s", forms[k].before, number, forms[k].behind);
         finder_change(f, finder_begin(f, i, 2, "another number than %s", number), VALUE, i, i + 1, text);
     }
+    const size_t count = find_numbers(f, numbers);
+    for (size_t k = 0; k < count; k++)
+        if (!token_is(&f->t, i, numbers[k]))
+            finder_change(f, finder_begin(f, i, 4, "another number than %s", number), VALUE, i, i + 1, numbers[k]);
+    if (token_is(&f->t, i - 1, "=") || (token_is(&f->t, i - 1, "-") && token_is(&f->t, i - 2, "=")))
+        finder_change(f, finder_begin(f, i, 2, "another number than %s", number), VALUE, i, i + 1, "INFINITY");
     for (size_t k = 0; k < f->paths; k++)
         if (f->path[k].sort == INTEGER && finder_is_known(f, &f->path[k], i))
-            finder_change(f, finder_begin(f, i, 3, "a name in the place of the number %s", number), VALUE, i, i + 1, f->path[k].text);
+            finder_change(f, finder_begin(f, i, strtol(number, NULL, 0) < 2 ? 5 : 2, "a name in the place of the number %s", number), VALUE, i, i + 1, f->path[k].text);
 }
 
 /* --- exchanges ------------------------------------------------------------------------------------ */
@@ -319,8 +351,13 @@ void mutate_pairs(struct finder *f)
 
 void mutate_token(struct finder *f, size_t i)
 {
-    if (token_binary(&f->t, i) > 0 && finder_is_learners(f, i))
+    if (token_binary(&f->t, i) > 0 && finder_is_learners(f, i)) {
         other_operators(f, i);
+        mutate_operation_everywhere(f, i);
+        mutate_difference(f, i);
+    }
+    mutate_call(f, i);
+    mutate_brackets(f, i);
     if (f->t.list[i].kind == NUMBER && finder_is_learners(f, i))
         other_numbers(f, i);
     if (token_in(&f->t, i, "( { <<<") && (f->t.list[i - 1].kind == WORD || !token_is(&f->t, i, "(")))
@@ -337,5 +374,8 @@ void mutate_name(struct finder *f, const struct site *s)
     other_steps(f, s);
     other_names(f, s);
     other_values(f, s);
+    mutate_amount(f, s);
+    mutate_index(f, s);
+    mutate_read(f, s);
 }
 

@@ -20,8 +20,11 @@ size_t finder_begin(struct finder *f, size_t token, int priority, const char *wo
     }
     struct mutant *m = &all->list[all->count];
     *m = (struct mutant){.line = f->t.list[token].line, .priority = priority};
-    if (m->line == f->suspect)
-        m->priority -= 3;
+    for (size_t i = 0; i < HINT_LINES; i++)
+        if (m->line == f->hint->line[i]) {
+            m->priority -= 3;
+            break;
+        }
     va_start(arguments, words);
     vsnprintf(m->words, sizeof m->words, words, arguments);
     va_end(arguments);
@@ -41,7 +44,7 @@ void finder_change(struct finder *f, size_t mutant, enum change_kind kind, size_
         all->change_room = room;
     }
     const size_t at = f->t.list[first].at;
-    all->changes[all->change_count++] = (struct change){.kind = kind, .at = at, .end = kind == BEFORE ? at : f->t.list[end - 1].end,
+    all->changes[all->change_count++] = (struct change){.kind = kind, .at = at, .end = kind == BEFORE || kind == DECLARE ? at : f->t.list[end - 1].end,
                                                         .mutant = mutant, .text = strdup(text)};
 }
 

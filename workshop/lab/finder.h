@@ -5,7 +5,7 @@
 #include "workshop/lab/schema.h"
 #include "workshop/lab/token.h"
 
-enum { MOST_PATHS = 48, MOST_SITES = 512, MOST_SCOPES = 6 };
+enum { MOST_PATHS = 64, MOST_SITES = 512, MOST_SCOPES = 6 };
 
 /* What a name stands for, as far as its declaration tells. */
 enum sort { UNKNOWN, INTEGER, REAL, POINTER };
@@ -16,6 +16,7 @@ struct path {
     enum sort sort;
     char type[24];  /* its words, without const; "": not known */
     bool constant; /* it, or what it points to, cannot be assigned to: const, or in capitals, such as TILE */
+    bool remote;   /* of the file, and the function does not use it */
     size_t from[MOST_SCOPES], to[MOST_SCOPES], scopes; /* the tokens where it is known; 0: in all of the function */
 };
 
@@ -32,8 +33,7 @@ struct finder {
     struct mutants *all;
     struct tokens t;
     const bool *learners; /* for each line: it is not the starter's */
-    bool order;
-    int suspect; /* the line that the mistake names; 0: none */
+    const struct hint *hint;
     /* the function: its tokens, and what is in them */
     size_t begin, end;
     bool kernel;
@@ -69,6 +69,26 @@ size_t finder_behind_lengths(const struct finder *f, size_t i, size_t statement)
 void mutate_token(struct finder *f, size_t i);
 void mutate_name(struct finder *f, const struct site *s);
 void mutate_pairs(struct finder *f);
+
+/* Make mutants of a call, of a value, of a difference, and of a value that is read after it was overwritten: values.c. */
+void mutate_call(struct finder *f, size_t i);
+void mutate_amount(struct finder *f, const struct site *s);
+void mutate_difference(struct finder *f, size_t i);
+void mutate_overwritten(struct finder *f, size_t site);
+
+/* Make mutants of an index, and of what stands in several places: everywhere.c. */
+void mutate_index(struct finder *f, const struct site *a);
+void mutate_brackets(struct finder *f, size_t i);
+void mutate_name_everywhere(struct finder *f, size_t path);
+void mutate_operation_everywhere(struct finder *f, size_t i);
+void mutate_sizes(struct finder *f); /* of the whole file */
+
+/* Make mutants of the condition and the place of a statement, and of an element that is read: guards.c. */
+void mutate_when(struct finder *f, size_t i, size_t end);
+void mutate_read(struct finder *f, const struct site *s);
+
+/* Returns whether a statement may be inserted before token i. */
+bool finder_begins_statement(const struct finder *f, size_t i);
 
 /* Makes mutants of the statement that begins there, if one does: statements.c. */
 void mutate_statement(struct finder *f, size_t i);

@@ -119,8 +119,7 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
     show_verdict(e, v, place, learned_of(e)->stars);
     keep_passed(e, v);
     fflush(stdout); /* the search takes seconds */
-    if (repair_look(e, e->source, place, v))
-        show_facts(&v->mistake, REPAIR_FACTS);
+    show_facts(&v->mistake, repair_look(e, e->source, place, v));
     look_after_progress();
     folder_keep_facts(e, &v->mistake);
     lab_save();

@@ -6,7 +6,7 @@
 #include "workshop/lab/finder.h"
 
 /* So many are made at most. */
-enum { MOST = 900 };
+enum { MOST = 1500 };
 
 /* --- all of a file ---------------------------------------------------------------------------------- */
 
@@ -25,8 +25,12 @@ static void look_at_function(struct finder *f)
         if (i > f->begin && parentheses == 0)
             mutate_statement(f, i);
     }
-    for (size_t i = 0; i < f->sites; i++)
+    for (size_t i = 0; i < f->sites; i++) {
         mutate_name(f, &f->site[i]);
+        mutate_overwritten(f, i);
+    }
+    for (size_t i = 0; i < f->paths; i++)
+        mutate_name_everywhere(f, i);
     mutate_pairs(f);
 }
 
@@ -59,8 +63,7 @@ static void look_at_all(struct finder *f)
     }
 }
 
-/* Marks the lines that the starter does not have. */
-static bool *lines_of_learner(const char *text, const char *starter)
+bool *mutants_lines(const char *text, const char *starter)
 {
     size_t lines = 2;
 
@@ -125,18 +128,18 @@ static void sort(struct mutants *all)
     free(place);
 }
 
-struct mutants *mutants_find(const char *text, const char *starter, bool order, int suspect)
+struct mutants *mutants_find(const char *text, const char *starter, const struct hint *hint)
 {
     struct mutants *all = calloc(1, sizeof *all);
-    bool *learners = lines_of_learner(text, starter);
+    bool *learners = mutants_lines(text, starter);
     struct finder *f = calloc(1, sizeof *f);
 
     if (all != NULL && learners != NULL && f != NULL) {
-        *f = (struct finder){.all = all, .learners = learners, .order = order, .suspect = suspect};
+        *f = (struct finder){.all = all, .learners = learners, .hint = hint};
         all->program = text;
         all->cuda = strstr(text, "__global__") != NULL;
         if (tokens_read(&f->t, text))
-            look_at_all(f);
+            look_at_all(f), mutate_sizes(f);
         tokens_free(&f->t);
         sort(all);
     }

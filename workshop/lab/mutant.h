@@ -2,8 +2,8 @@
  * The mutants of a learner's program: the program with one small change each, such as another operator, another variable,
  * one more or less, two arguments exchanged, or a barrier more.
  *
- * Many mutants are in one text (a mutant schema), so that they are compiled once: mutant_number(), which harness/sim/mutant.c
- * defines, says which of them runs, and mutant_place() where.  With 0 it is the program as it was.
+ * Many mutants are in one text (a mutant schema), so that they are compiled once: mutant_at(), which harness/sim/mutant.c
+ * defines, says which of them runs at a place.  If none runs at any place, it is the program as it was.
  */
 #ifndef RUNGS_MUTANT_H
 #define RUNGS_MUTANT_H
@@ -11,21 +11,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { MUTANT_PLACES = 16 };
+
 struct mutant {
     int line;        /* of the program */
     int priority;    /* the smaller, the more likely a mistake */
     char words[200]; /* what is changed: "another operator in the place of <" */
     bool dead;       /* it does not compile */
     bool out;        /* it is not written now */
-    int place[2];    /* numbers of the places that it changes; 0: none */
+    int place[MUTANT_PLACES]; /* numbers of the places that it changes; 0: no more */
 };
 
 struct mutants;
 
-/* Finds the mutants of a program.  Changes are made only in lines that `starter` does not have.  `order`: the mistake looks
-   like one of order between threads, so barriers come first.  `suspect`: a line whose mutants come first; 0: none.  Returns
-   NULL if there are none. */
-struct mutants *mutants_find(const char *text, const char *starter, bool order, int suspect);
+/* What is known of the mistake: it looks like one of order between threads, so barriers come first; and lines that it names, or 0,
+   whose mutants come first. */
+enum { HINT_LINES = 6 };
+struct hint {
+    bool order;
+    int line[HINT_LINES];
+};
+
+/* Finds the mutants of a program.  Changes are made only in lines that `starter` does not have.  Returns NULL if there are none. */
+struct mutants *mutants_find(const char *text, const char *starter, const struct hint *hint);
+/* Returns for each line whether the starter does not have it; the caller frees that. */
+bool *mutants_lines(const char *text, const char *starter);
 void mutants_free(struct mutants *all);
 
 /* Numbers begin with 1, and mutant `number - 1` is at place `number - 1`.  They are in the order of their priorities. */

@@ -103,7 +103,7 @@ static size_t find_path(struct finder *f, const char *text)
         return MOST_PATHS;
     struct path *p = &f->path[f->paths];
     snprintf(p->text, sizeof p->text, "%s", text);
-    p->constant = false;
+    p->constant = p->remote = false;
     p->type[0] = '\0';
     p->sort = sort_of_path(f, p);
     p->scopes = 0;
@@ -176,11 +176,37 @@ size_t finder_behind_lengths(const struct finder *f, size_t i, size_t statement)
                : i;
 }
 
+/* Adds the variables and the constants of the file. */
+static void add_of_file(struct finder *f)
+{
+    const struct tokens *t = &f->t;
+    const size_t used = f->paths;
+    bool constants = false;
+    char text[64];
+
+    for (size_t i = 1; i + 1 < f->begin; i++) {
+        if (token_is(t, i, "{") && !token_in(t, i - 1, ")") && t->list[i].match > i) {
+            constants = token_is(t, i - 1, "enum") || token_is(t, i - 2, "enum");
+            i = constants ? i + 1 : t->list[i].match;
+        } else if (token_in(t, i, "{ (")) {
+            i = t->list[i].match;
+        }
+        if (token_is(t, i, "}"))
+            constants = false;
+        const bool declared = token_is_type(t, i - 1) || token_in(t, i - 1, "* ,");
+        if (t->list[i].kind == WORD && !token_is_type(t, i) && t->list[i].end - t->list[i].at < sizeof text &&
+            (constants ? token_in(t, i - 1, "{ ,") : declared && token_in(t, i + 1, "; , = [")))
+            find_path(f, finder_plain(f, i, i + 1, text, sizeof text));
+    }
+    for (size_t i = used; i < f->paths; i++)
+        f->path[i].remote = true;
+}
+
 /* Adds names that the function may use, and does not use yet: its parameters, other members of what it uses, and in a kernel the
    thread's own number. */
 static void add_unused(struct finder *f)
 {
-    static const char *const builtin[] = {"threadIdx.x", "blockIdx.x", "blockDim.x"};
+    static const char *const builtin[] = {"threadIdx.x", "blockIdx.x", "blockDim.x", "gridDim.x"};
     const struct tokens *t = &f->t;
     const size_t used = f->paths;
     char text[64];
@@ -219,6 +245,7 @@ void finder_names(struct finder *f)
         i = finder_behind_lengths(f, i, statement);
     }
     add_unused(f);
+    add_of_file(f);
 }
 
 bool finder_is_known(const struct finder *f, const struct path *p, size_t token)

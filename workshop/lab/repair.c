@@ -2,9 +2,11 @@
 #include "workshop/lab/repair.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,14 +15,15 @@
 #include "harness/base/interrupt.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/mutant.h"
+#include "workshop/lab/retype.h"
 #include "workshop/lab/text.h"
 
 /* How many processor seconds the search takes at most; how many mutants are compiled at a time, and how often. */
-enum { MOST_SECONDS = 8, BATCH = 200, MOST_BUILDS = 8 };
+enum { MOST_SECONDS = 8, MOST_SECONDS_FOR_ONE = 5, BATCH = 250, MOST_BUILDS = 8 };
 
 /* --- building --------------------------------------------------------------------------------------- */
 
-/* Errors of the compiler.  Others may follow from the first ones, so those are dropped alone if there are some. */
+/* Errors of the compiler.  Others may follow from the first one, or from unknown names, so those are dropped alone if there are some. */
 enum errors { UNKNOWN_NAMES, IN_THE_SOURCE, IN_MACROS };
 
 static const char *next_line(const char *line)
@@ -34,7 +37,7 @@ static const char *next_line(const char *line)
 static bool drop_wrong(struct mutants *all, const char *said, const char *source, enum errors which)
 {
     const char *name = strrchr(source, '/') + 1;
-    bool dropped = false, wrong = false;
+    bool dropped = false, wrong = false, first = true;
 
     for (const char *line = said; *line != '\0'; line = next_line(line)) {
         const size_t length = strcspn(line, "\n");
@@ -42,7 +45,8 @@ static bool drop_wrong(struct mutants *all, const char *said, const char *source
         const bool note = which == IN_MACROS && memmem(line, length, " note: ", 7) != NULL;
         const char *at = error || note ? memmem(line, length, name, strlen(name)) : NULL;
         int number;
-        wrong = error ? which != UNKNOWN_NAMES || memmem(line, length, "not declared", 12) != NULL : wrong && note;
+        wrong = error ? first || which != UNKNOWN_NAMES || memmem(line, length, "not declared", 12) != NULL : wrong && note;
+        first = first && !error;
         if (!wrong || at == NULL || sscanf(at + strlen(name), ":%d:", &number) != 1)
             continue;
         const bool constant = memmem(line, length, "read-only", 9) != NULL || memmem(line, length, "lvalue", 6) != NULL;
@@ -53,7 +57,7 @@ static bool drop_wrong(struct mutants *all, const char *said, const char *source
 }
 
 /* Builds the program that has all mutants which compile. */
-static bool build(struct mutants *all, const char *source, const char *program)
+static bool build(struct mutants *all, const char *source, char *commands)
 {
     static char said[1 << 20];
     struct error error;
@@ -64,7 +68,7 @@ static bool build(struct mutants *all, const char *source, const char *program)
         free(text);
         if (!written)
             return false;
-        if (build_sources(&source, 1, IN_SIMULATOR, said, sizeof said) && access(program, X_OK) == 0)
+        if (build_again(source, commands, said, sizeof said))
             return true;
         bool dropped = false;
         for (enum errors which = UNKNOWN_NAMES; !dropped && which <= IN_MACROS; which++)
@@ -77,14 +81,6 @@ static bool build(struct mutants *all, const char *source, const char *program)
 
 /* --- running ---------------------------------------------------------------------------------------- */
 
-static const struct size *size_of(const struct exercise *e, const char *label)
-{
-    for (size_t i = 0; label != NULL && i < e->size_count; i++)
-        if (strcmp(e->sizes[i].label, label) == 0)
-            return &e->sizes[i];
-    return e->counted.label != NULL ? &e->counted : &e->sizes[e->size_count - 1];
-}
-
 /* Returns the processor seconds of all processes that this one has started, and that have ended. */
 static double spent(void)
 {
@@ -94,39 +90,66 @@ static double spent(void)
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
+enum { MOST_WRITTEN_PLACES = 8192, TYPE_FOUND = 3 };
+
 /* A search: what is tried, and where. */
 struct search {
     const struct exercise *e;
-    char program[240];
-    const struct size *first; /* at which the program is wrong */
+    struct mutants *all;
+    struct mutant *list;
+    size_t count;
+    double *share;            /* of each mutant's results that are right, at size `first`; below -1: it did not run */
+    char source[240], program[240];
+    char *commands;           /* that build it */
+    const struct size *size[MAX_LAB_SIZES + 1], *first; /* from the one with the least work on; the first at which it is wrong */
+    size_t sizes;
+    double base;              /* the share of the program without a change, there */
+    double patience;          /* how long a call may take */
     bool races;               /* it is wrong only by a race */
     struct worker worker;
-    int numbers;              /* a file: which mutant runs, and where */
+    int *numbers;             /* tells the simulator what runs at each place: harness/sim/mutant.c */
     double begun, spent;      /* the time then, and the processor seconds */
+    struct mutant type;       /* the change of a declaration that makes it right */
     struct stat saved;        /* the learner's file, which may be saved again meanwhile */
 };
 
-/* Returns whether this mutant is right where the program is wrong, and then at all sizes. */
-static bool is_right(struct search *s, int number, const struct mutant *m)
+static void set_places(struct search *s, size_t i, int number)
 {
-    const struct exercise *e = s->e;
-    const int numbers[] = {number, m->place[0], m->place[1]};
-
-    if (pwrite(s->numbers, numbers, sizeof numbers, 0) != sizeof numbers)
-        return false;
-    bool right = case_is_right(&s->worker, s->program, e, s->races, s->first);
-    for (size_t i = 0; right && i < e->size_count; i++)
-        right = case_is_right(&s->worker, s->program, e, s->races, &e->sizes[i]);
-    return right;
+    for (int p = 0; p < MUTANT_PLACES && s->list[i].place[p] != 0; p++)
+        if (s->list[i].place[p] < MOST_WRITTEN_PLACES)
+            s->numbers[s->list[i].place[p]] = number;
 }
 
-/* Returns whether the lab finds no mistake at all in this mutant's results. */
-static bool is_mended(struct search *s, int number, const struct mutant *m)
+/* Makes these mutants run, and no others. */
+static void choose(struct search *s, const size_t which[], int count)
+{
+    memset(s->numbers, 0, MOST_WRITTEN_PLACES * sizeof *s->numbers);
+    s->numbers[0] = count;
+    for (int k = 0; k < count; k++)
+        set_places(s, which[k], (int)which[k] + 1);
+}
+
+static double share_at(struct search *s, const struct size *size)
+{
+    return case_share(&s->worker, s->program, s->e, s->races, size, s->patience * case_slowness());
+}
+
+/* Returns the first size at which what runs now is wrong; NULL: there is none. */
+static const struct size *wrong_at(struct search *s)
+{
+    for (size_t i = 0; i < s->sizes; i++)
+        if (share_at(s, s->size[i]) < 1.0)
+            return s->size[i];
+    return NULL;
+}
+
+/* Returns whether the lab finds no mistake at all in what runs now, and is right at one size. */
+static bool is_mended(struct search *s)
 {
     struct trial t;
     struct error error;
 
-    if (!is_right(s, number, m))
+    if (wrong_at(s) != NULL)
         return false;
     case_stop(&s->worker);
     return trial_run(s->e, s->program, IN_SIMULATOR, &t, &error) && !mistaken(&t.mistake);
@@ -140,64 +163,253 @@ static bool is_saved_again(const struct search *s)
            now.st_mtim.tv_nsec != s->saved.st_mtim.tv_nsec;
 }
 
-static bool is_late(const struct search *s)
+static bool is_late(const struct search *s, double seconds)
 {
-    return interrupted() || is_saved_again(s) || spent() > s->spent + MOST_SECONDS || clock_now() > s->begun + MOST_SECONDS * case_slowness();
+    return interrupted() || is_saved_again(s) || spent() > s->spent + seconds || clock_now() > s->begun + seconds * case_slowness();
 }
 
-/* Returns the first mutant from `first` to `end` - 1 that is right; NULL: there is none, or not in time. */
-static const struct mutant *find(struct search *s, const struct mutant *list, size_t first, size_t end)
-{
-    const struct mutant *found = NULL;
+/* --- sizes ------------------------------------------------------------------------------------------ */
 
-    for (size_t i = first; i < end && found == NULL && !is_late(s); i++)
-        if (!list[i].dead && is_mended(s, (int)i + 1, &list[i]))
-            found = &list[i];
-    case_stop(&s->worker);
-    return found;
+static double work(const struct size *size)
+{
+    double product = 1.0;
+
+    for (size_t i = 0; i < sizeof size->dims / sizeof *size->dims; i++)
+        product *= size->dims[i] > 0 ? (double)size->dims[i] : 1.0;
+    return product;
 }
 
-/* Builds and runs mutants, BATCH at a time, the likely ones first.  The simulator learns from a file which one runs. */
-static const struct mutant *search(struct search *s, struct mutants *all, const char *source)
+static int compare_work(const void *a, const void *b)
 {
-    const struct mutant *found = NULL;
-    struct mutant *list;
-    const size_t count = mutants_list(all, &list);
-    char path[260];
+    const double x = work(*(const struct size *const *)a), y = work(*(const struct size *const *)b);
 
-    build_program(source, IN_SIMULATOR, s->program, sizeof s->program);
-    snprintf(path, sizeof path, "%s.mutant", s->program);
-    for (size_t first = 0; first < count && found == NULL && !is_late(s); first += BATCH) {
-        const size_t end = first + BATCH < count ? first + BATCH : count;
-        for (size_t i = 0; i < count; i++)
-            list[i].out = i < first || i >= end;
-        if (!build(all, source, s->program))
+    return x < y ? -1 : x > y;
+}
+
+/* Finds the size with the least work at which the program is wrong; of those with next to no work, at which much is right by chance,
+   the largest, if there are no others.  Returns false if it is right at all of them. */
+static bool find_first(struct search *s, const char *failed_at)
+{
+    enum { AS_LONG = 4, ENOUGH = 64 };
+    double seconds = 0.0;
+
+    s->patience = 0.6;
+    choose(s, NULL, 0);
+    for (size_t i = 0; i < s->sizes && (s->first == NULL || work(s->first) < ENOUGH); i++) {
+        if (s->races && (failed_at == NULL || strcmp(s->size[i]->label, failed_at) != 0))
             continue;
-        s->numbers = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-        if (s->numbers < 0)
+        const double begin = clock_now(), share = share_at(s, s->size[i]);
+        if (share == 1.0)
+            continue;
+        s->first = s->size[i];
+        s->base = share;
+        seconds = (clock_now() - begin) / case_slowness();
+    }
+    s->patience = fmin(0.6, 0.08 + AS_LONG * seconds);
+    return s->first != NULL;
+}
+
+static void sort_sizes(struct search *s)
+{
+    for (size_t i = 0; i < s->e->size_count; i++)
+        s->size[s->sizes++] = &s->e->sizes[i];
+    if (s->races && s->e->counted.label != NULL)
+        s->size[s->sizes++] = &s->e->counted;
+    qsort(s->size, s->sizes, sizeof *s->size, compare_work);
+}
+
+/* --- one change, and two ---------------------------------------------------------------------------- */
+
+/* Builds the mutants from `first` to `end` - 1, and mutant `also`. */
+static bool build_batch(struct search *s, size_t first, size_t end, size_t also)
+{
+    for (size_t i = 0; i < s->count; i++)
+        s->list[i].out = (i < first || i >= end) && i != also;
+    return build(s->all, s->source, s->commands);
+}
+
+/* Tries the mutants of a batch.  Returns the one that is right; s->count: there is none, or not in time. */
+static size_t try_batch(struct search *s, size_t first, size_t end, double seconds)
+{
+    for (size_t i = first; i < end && !is_late(s, seconds); i++) {
+        if (s->list[i].dead)
+            continue;
+        choose(s, &i, 1);
+        s->share[i] = share_at(s, s->first);
+        if (s->share[i] == 1.0 && is_mended(s))
+            return i;
+    }
+    return s->count;
+}
+
+/* Returns whether a mutant makes clearly more right. */
+static bool is_better(const struct search *s, size_t i)
+{
+    return s->base < 0.0 ? s->share[i] >= 0.0 : 1.0 - s->share[i] < 0.7 * (1.0 - s->base);
+}
+
+/* Finds the best mutants that make more right, each in another line. */
+static size_t find_better(const struct search *s, size_t better[], size_t most)
+{
+    size_t found = 0;
+
+    while (found < most) {
+        size_t best = s->count;
+        for (size_t i = 0; i < s->count; i++) {
+            bool known = !is_better(s, i);
+            for (size_t k = 0; k < found; k++)
+                known = known || s->list[better[k]].line == s->list[i].line;
+            if (!known && (best == s->count || s->share[i] > s->share[best]))
+                best = i;
+        }
+        if (best == s->count)
             break;
-        setenv("RUNGS_SIM_MUTANT", path, 1);
-        found = find(s, list, first, end);
-        unsetenv("RUNGS_SIM_MUTANT");
-        close(s->numbers);
+        better[found++] = best;
     }
     return found;
 }
 
+/* Looks for a mutant that makes right what the first one has made better. */
+static bool find_second(struct search *s, size_t pair[2])
+{
+    const size_t first = pair[0];
+    const struct size *wrong = NULL;
+
+    for (size_t begin = 0; begin < s->count && !is_late(s, MOST_SECONDS); begin += BATCH) {
+        const size_t end = begin + BATCH < s->count ? begin + BATCH : s->count;
+        if (!build_batch(s, begin, end, first))
+            continue;
+        choose(s, pair, 1);
+        wrong = wrong != NULL ? wrong : wrong_at(s);
+        for (size_t i = begin; wrong != NULL && i < end && !is_late(s, MOST_SECONDS); i++) {
+            pair[1] = i;
+            if (i == first || s->list[i].dead || s->list[i].place[0] == s->list[first].place[0])
+                continue;
+            choose(s, pair, 2);
+            if (share_at(s, wrong) == 1.0 && is_mended(s))
+                return true;
+        }
+        case_stop(&s->worker);
+    }
+    return false;
+}
+
+/* --- another type ----------------------------------------------------------------------------------- */
+
+/* Builds and runs the program with a float in the place of each whole number that need not be one.  Sets the one change if one of
+   them makes it right.  These are changes of a declaration, so each is compiled by itself. */
+static bool search_types(struct search *s, const char *text, const char *starter, struct mutant *change)
+{
+    enum { MOST_TYPES = 3 };
+    static char said[1 << 16];
+    struct retype list[MOST_TYPES];
+    struct error error;
+    bool found = false;
+
+    const size_t count = retype_find(text, starter, list, MOST_TYPES);
+    s->patience = 0.6;
+    memset(s->numbers, 0, MOST_WRITTEN_PLACES * sizeof *s->numbers);
+    for (size_t i = 0; i < count; i++) {
+        if (!found && !is_late(s, MOST_SECONDS) && text_write(s->source, list[i].text, &error) &&
+            build_again(s->source, s->commands, said, sizeof said) && is_mended(s)) {
+            *change = (struct mutant){.line = list[i].line};
+            snprintf(change->words, sizeof change->words, "another type for %s, which has whole numbers only", list[i].name);
+            found = true;
+        }
+        case_stop(&s->worker);
+        free(list[i].text);
+    }
+    return found;
+}
+
+/* Looks for one change, and then for two.  Returns how many were found. */
+static int search(struct search *s, const char *failed_at, size_t found[2])
+{
+    enum { MOST_FIRST = 4 };
+    size_t better[MOST_FIRST], count = 0;
+    bool begun = false;
+
+    for (size_t first = 0; first < s->count && !is_late(s, MOST_SECONDS); first += BATCH) {
+        const size_t end = first + BATCH < s->count ? first + BATCH : s->count;
+        if (count > 0 && is_late(s, MOST_SECONDS_FOR_ONE))
+            break;
+        if (!build_batch(s, first, end, s->count))
+            continue;
+        if (!begun && !find_first(s, failed_at))
+            return 0;
+        begun = true;
+        found[0] = try_batch(s, first, end, MOST_SECONDS);
+        case_stop(&s->worker);
+        if (found[0] < s->count)
+            return 1;
+        count = find_better(s, better, MOST_FIRST);
+    }
+    for (size_t k = 0; k < count && !is_late(s, MOST_SECONDS); k++) {
+        found[0] = better[k];
+        if (find_second(s, found))
+            return 2;
+    }
+    return 0;
+}
+
+/* The simulator learns from a file which mutants run. */
+static int begin(struct search *s, const char *program, const char *starter, const char *failed_at, size_t found[2])
+{
+    const size_t bytes = MOST_WRITTEN_PLACES * sizeof *s->numbers;
+    char path[260];
+    int count = 0;
+
+    build_program(s->source, IN_SIMULATOR, s->program, sizeof s->program);
+    snprintf(path, sizeof path, "%s.mutant", s->source);
+    struct error error;
+    char *text = text_write(s->source, "", &error) ? build_commands(s->source) : NULL;
+    const int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    s->commands = text;
+    s->numbers = file >= 0 && ftruncate(file, (off_t)bytes) == 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+    s->share = calloc(s->count + 1, sizeof *s->share);
+    for (size_t i = 0; s->share != NULL && i < s->count; i++)
+        s->share[i] = -2.0;
+    setenv("RUNGS_SIM_MUTANT", path, 1);
+    if (s->commands != NULL && s->numbers != MAP_FAILED && s->share != NULL)
+        count = search_types(s, program, starter, &s->type) ? TYPE_FOUND : search(s, failed_at, found);
+    case_stop(&s->worker);
+    unsetenv("RUNGS_SIM_MUTANT");
+    if (s->numbers != MAP_FAILED)
+        munmap(s->numbers, bytes);
+    if (file >= 0)
+        close(file);
+    free(s->share);
+    free(s->commands);
+    return count;
+}
+
 /* --- telling ---------------------------------------------------------------------------------------- */
 
-/* Puts the place before the facts that were found. */
-static void tell(const struct mutant *found, const char *text, struct mistake *m)
+static void add_line(const char *text, int number, struct mistake *m)
+{
+    for (int line = 1; line < number && *text != '\0'; line++)
+        text += strcspn(text, "\n") + 1;
+    mistake_add(m, "   %2d | %.*s", number, (int)strcspn(text, "\n"), text);
+}
+
+/* Puts the places before the facts that were found.  Returns how many facts are new. */
+static int tell(const struct mutant *list, const size_t found[2], int count, const char *text, struct mistake *m)
 {
     const struct mistake old = *m;
+    const struct mutant *one = &list[found[0]];
 
-    for (int line = 1; line < found->line && *text != '\0'; line++)
-        text += strcspn(text, "\n") + 1;
     m->facts = 0;
-    mistake_add(m, "with one change in line %d all sizes are right: %s", found->line, found->words);
-    mistake_add(m, "   %2d | %.*s", found->line, (int)strcspn(text, "\n"), text);
+    mistake_add(m, "with %s in line %d all sizes are right: %s", count == 1 ? "one change" : "two changes, the first", one->line, one->words);
+    add_line(text, one->line, m);
+    if (count == 2) {
+        const struct mutant *other = &list[found[1]];
+        mistake_add(m, "and the second in line %d: %s", other->line, other->words);
+        add_line(text, other->line, m);
+    }
+    const int told = m->facts;
     for (int i = 0; i < old.facts; i++)
         mistake_add(m, "%s", old.fact[i]);
+    return told;
 }
 
 /* Returns whether the order of threads, or of launches and copies, may be the mistake. */
@@ -218,40 +430,48 @@ static bool is_foreign(const struct mistake *m)
     return strncmp(m->kind, "breach", 6) == 0;
 }
 
-/* Returns the line that the mistake quotes; 0: there is none. */
-static int line_of(const struct mistake *m)
+/* Notes the lines that the mistake quotes, and those that it names. */
+static void find_lines(const struct mistake *m, struct hint *hint)
 {
+    size_t count = 0;
     int line, end;
 
-    for (int i = 0; i < m->facts; i++)
-        if (m->fact[i][0] == ' ' && sscanf(m->fact[i], " %d |%n", &line, &end) == 1)
-            return line;
-    return 0;
+    for (int i = 0; i < m->facts; i++) {
+        const char *named = strstr(m->fact[i], "line ");
+        if (count < HINT_LINES && m->fact[i][0] == ' ' && sscanf(m->fact[i], " %d |%n", &line, &end) == 1)
+            hint->line[count++] = line;
+        else if (count < HINT_LINES && named != NULL && strstr(m->fact[i], "made in line") == NULL && sscanf(named, "line %d", &line) == 1)
+            hint->line[count++] = line;
+    }
 }
 
-bool repair_look(const struct exercise *e, const char *source, enum place place, struct lab_verdict *v)
+int repair_look(const struct exercise *e, const char *source, enum place place, struct lab_verdict *v)
 {
     struct error error;
-    char there[200];
-
-    if (place != IN_SIMULATOR || !v->tried || !mistaken(&v->trial.mistake) || is_foreign(&v->trial.mistake) || interrupted())
-        return false;
-    char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER");
+    struct search s = {.e = e, .begun = clock_now(), .spent = spent()};
     const struct mistake *m = &v->trial.mistake;
-    struct mutants *all = text != NULL && starter != NULL ? mutants_find(text, starter, is_order(m), line_of(m)) : NULL;
+    size_t found[2];
+    int told = 0;
 
-    bool is_found = false;
-    snprintf(there, sizeof there, "build-sim/dev/mutants/%.150s", source);
-    if (all != NULL) {
-        struct search s = {.e = e, .first = size_of(e, v->trial.failed_at), .races = v->trial.right == v->trial.sizes,
-                           .begun = clock_now(), .spent = spent()};
-        const struct mutant *found = stat(source, &s.saved) == 0 ? search(&s, all, there) : NULL;
-        is_found = found != NULL;
-        if (is_found)
-            tell(found, text, &v->mistake);
+    if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || interrupted() || stat(source, &s.saved) != 0)
+        return 0;
+    char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER");
+    struct hint hint = {.order = is_order(m)};
+    find_lines(m, &hint);
+    s.all = text != NULL && starter != NULL ? mutants_find(text, starter, &hint) : NULL;
+    snprintf(s.source, sizeof s.source, "build-sim/dev/mutants/%.150s", source);
+    if (s.all != NULL) {
+        s.races = v->trial.right == v->trial.sizes;
+        s.count = mutants_list(s.all, &s.list);
+        sort_sizes(&s);
+        const int count = begin(&s, text, starter, v->trial.failed_at, found);
+        if (count == TYPE_FOUND)
+            found[0] = 0;
+        if (count > 0)
+            told = tell(count == TYPE_FOUND ? &s.type : s.list, found, count == 2 ? 2 : 1, text, &v->mistake);
     }
-    mutants_free(all);
+    mutants_free(s.all);
     free(starter);
     free(text);
-    return is_found;
+    return told;
 }

@@ -30,6 +30,11 @@ char *schema_plain(const char *text, size_t at, size_t end)
 
 /* --- writing -------------------------------------------------------------------------------------- */
 
+static bool is_inserted(const struct change *c)
+{
+    return c->kind == BEFORE || c->kind == DECLARE;
+}
+
 /* Outer changes come before inner ones. */
 static int compare_places(const void *a, const void *b)
 {
@@ -37,9 +42,10 @@ static int compare_places(const void *a, const void *b)
 
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
-    const bool insert_x = x->kind == BEFORE, insert_y = y->kind == BEFORE;
-    if (insert_x != insert_y)
-        return insert_x ? -1 : 1;
+    if (is_inserted(x) != is_inserted(y))
+        return is_inserted(x) ? -1 : 1;
+    if (is_inserted(x) && x->kind != y->kind)
+        return x->kind == DECLARE ? -1 : 1;
     if (x->end != y->end)
         return x->end > y->end ? -1 : 1;
     return x->mutant < y->mutant ? -1 : x->mutant > y->mutant;
@@ -87,13 +93,18 @@ static void put_change(struct writer *w, const struct change *c)
     char *plain = schema_plain(w->all->program, c->at, c->end), head[64];
     struct mutant *m = &w->all->list[c->mutant];
 
-    m->place[m->place[0] != 0] = w->place;
-    snprintf(head, sizeof head, "mutant_number() == %zu", c->mutant + 1);
+    int p = 0;
+    while (p + 1 < MUTANT_PLACES && m->place[p] != 0)
+        p++;
+    m->place[p] = w->place;
+    snprintf(head, sizeof head, "mutant_at(%d) == %zu", w->place, c->mutant + 1);
     note(w, c->mutant);
     if (c->kind == BEFORE)
         fprintf(w->out, "if (%s) { %s }", head, c->text);
-    else if (c->kind == WITHOUT)
-        fprintf(w->out, "if (!(%s))", head);
+    else if (c->kind == DECLARE)
+        fprintf(w->out, "%.*sif (%s)%s", (int)strcspn(c->text, "@"), c->text, head, c->text + strcspn(c->text, "@") + 1);
+    else if (c->kind == GUARD)
+        fprintf(w->out, "if (!(%s) || (%s))", head, c->text);
     else if (c->kind == PLACE)
         fprintf(w->out, "%s ? (%s) :", head, c->text);
     else if (w->all->cuda)
@@ -152,14 +163,14 @@ static const char *put_choice(struct writer *w, const struct change *c, size_t c
    for each: a loop would take many times as long. */
 static const char *put_changes(struct writer *w, const struct change *c, size_t count)
 {
-    char here[100];
+    char here[40];
 
     w->place++;
-    snprintf(here, sizeof here, "(mutant_place() == %d || mutant_other_place() == %d)", w->place, w->place);
-    if (c->kind == WITHOUT) {
-        put_text(w, "{\n");
+    snprintf(here, sizeof here, "(mutant_at(%d))", w->place);
+    if (c->kind == GUARD || c->kind == DECLARE) {
+        put_text(w, c->kind == GUARD ? "{\n" : "");
         put_change(w, c);
-        return "}";
+        return c->kind == GUARD ? "}" : "";
     }
     if (c->kind == BEFORE) {
         put_text(w, "if ");
@@ -202,7 +213,7 @@ static void write_all(struct writer *w)
             if (written == 0 || depth == DEPTH || (depth > 0 && c->end > open[depth - 1].end))
                 continue;
             const char *close = put_changes(w, c, count);
-            if (c->kind != BEFORE) {
+            if (!is_inserted(c)) {
                 open[depth].end = c->end;
                 open[depth++].close = close;
             }
@@ -247,9 +258,7 @@ char *mutants_write(struct mutants *all)
     static const char *const head = "#ifdef __cplusplus\n#include <type_traits>\n"
                               "template <class T, class U> __attribute__((always_inline)) static inline T mutant_as(U value)\n"
                               "{\nif constexpr (std::is_convertible_v<U, T>)\nreturn value;\nelse\nreturn T{};\n}\nextern \"C\"\n#endif\n"
-                              "int mutant_number(void) __attribute__((const));\n"
-                              "#ifdef __cplusplus\nextern \"C\"\n#endif\nint mutant_place(void) __attribute__((const));\n"
-                              "#ifdef __cplusplus\nextern \"C\"\n#endif\nint mutant_other_place(void) __attribute__((const));\n";
+                              "int mutant_at(int place) __attribute__((const));\n";
     char *text = NULL;
     size_t size = 0;
     struct writer w = {.all = all, .out = open_memstream(&text, &size), .line = 1};
@@ -258,7 +267,7 @@ char *mutants_write(struct mutants *all)
         return NULL;
     qsort(all->changes, all->change_count, sizeof *all->changes, compare_places);
     for (size_t i = 0; i < all->count; i++)
-        all->list[i].place[0] = all->list[i].place[1] = 0;
+        memset(all->list[i].place, 0, sizeof all->list[i].place);
     if (all->lines > 0)
         memset(all->of_line, 0, all->lines * sizeof *all->of_line);
     put(&w, head, strlen(head));

@@ -8,7 +8,8 @@ enum change_kind {
     VALUE,   /* `text` in the place of what stands there, with its type */
     PLACE,   /* the same, for what may be assigned to, or is an array */
     BEFORE,  /* a statement before it */
-    WITHOUT, /* the statement is left out */
+    DECLARE, /* a declaration before it, which all mutants have, and a statement behind that, which @ begins */
+    GUARD,   /* `text` is a condition for the statement; "0" leaves it out */
 };
 
 struct change {

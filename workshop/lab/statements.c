@@ -18,8 +18,7 @@ static size_t statement_end(const struct finder *f, size_t i)
     return end < f->end && token_is(&f->t, end, ";") ? end + 1 : i;
 }
 
-/* Returns whether a statement may be inserted before token i. */
-static bool begins_statement(const struct finder *f, size_t i)
+bool finder_begins_statement(const struct finder *f, size_t i)
 {
     return token_in(&f->t, i - 1, "; }") ||
            (token_is(&f->t, i - 1, "{") && (token_in(&f->t, i - 2, ") else do") || i - 1 == f->begin));
@@ -38,7 +37,7 @@ static void insert_assignments(struct finder *f, size_t i)
     for (size_t a = 0; a < f->paths; a++)
         for (size_t b = 0; b < f->paths; b++) {
             const struct path *x = &f->path[a], *y = &f->path[b];
-            if (x->constant || strcmp(x->type, y->type) != 0 || strpbrk(x->text, ".-") != NULL || strpbrk(y->text, ".-") != NULL || x->sort != y->sort || a == b ||
+            if (x->constant || x->remote || y->remote || strcmp(x->type, y->type) != 0 || strpbrk(x->text, ".-") != NULL || strpbrk(y->text, ".-") != NULL || x->sort != y->sort || a == b ||
                 !finder_is_known(f, x, i) || !finder_is_known(f, y, i))
                 continue;
             snprintf(words, sizeof words, "a new value for %s before this line", x->text);
@@ -51,11 +50,41 @@ static void insert_assignments(struct finder *f, size_t i)
         }
 }
 
+/* A wait for all that was launched and copied, or for a stream. */
+static void insert_waits(struct finder *f, size_t i)
+{
+    const int priority = f->hint->order ? 1 : 5;
+    char text[120];
+
+    insert(f, i, priority, "cudaDeviceSynchronize();", "a wait for the GPU before this line");
+    for (size_t k = 0; k < f->paths; k++)
+        if (strncmp(f->path[k].type, "cudaStream_t", 12) == 0 && f->path[k].sort != POINTER && finder_is_known(f, &f->path[k], i)) {
+            snprintf(text, sizeof text, "cudaStreamSynchronize(%s);", f->path[k].text);
+            insert(f, i, priority + 1, text, "a wait for a stream before this line");
+        }
+}
+
+/* A step, such as i++, for what is not constant. */
+static void insert_steps(struct finder *f, size_t i)
+{
+    char text[120];
+
+    for (size_t k = 0; k < f->paths; k++) {
+        const struct path *p = &f->path[k];
+        if ((p->sort != INTEGER && p->sort != POINTER) || p->constant || p->scopes == 0 || !finder_is_known(f, p, i))
+            continue;
+        snprintf(text, sizeof text, "%s++;", p->text);
+        insert(f, i, 6, text, "a step before this line");
+    }
+}
+
 void mutate_statement(struct finder *f, size_t i)
 {
     const size_t end = statement_end(f, i), next = end > i ? statement_end(f, end) : end;
-    const bool inserts = begins_statement(f, i);
-    const bool behind_head = token_in(&f->t, i - 1, ") else") && f->t.list[i].kind == WORD; /* if (...), for (...) */
+    const bool inserts = finder_begins_statement(f, i);
+    const bool behind_head = f->t.list[i].kind == WORD && /* if (...), for (...); not a cast */
+                             (token_is(&f->t, i - 1, "else") ||
+                              (token_is(&f->t, i - 1, ")") && token_in(&f->t, f->t.list[i - 1].match - 1, "if for while")));
     char text[700];
 
     if (!inserts && !behind_head)
@@ -63,18 +92,25 @@ void mutate_statement(struct finder *f, size_t i)
 
     if (end > i && finder_is_learners(f, i)) {
         finder_plain(f, i, end, text, sizeof text);
-        finder_change(f, finder_begin(f, i, 5, "this statement left out"), WITHOUT, i, end, "");
+        finder_change(f, finder_begin(f, i, 4, "this statement left out"), GUARD, i, end, "0");
+        mutate_when(f, i, end);
     }
     if (inserts && next > end && end > i && (finder_is_learners(f, i) || finder_is_learners(f, end))) {
         const size_t mutant = finder_begin(f, i, 5, "this statement and the next one exchanged");
         finder_plain(f, end, next, text, sizeof text);
         finder_change(f, mutant, BEFORE, i, i + 1, text);
-        finder_change(f, mutant, WITHOUT, end, next, "");
+        finder_change(f, mutant, GUARD, end, next, "0");
     }
     if (!inserts || token_is(&f->t, i, "else"))
         return;
     if (f->kernel && !token_is(&f->t, i, "__syncthreads"))
-        insert(f, i, f->order ? 0 : 5, "__syncthreads();", "a barrier before this line");
+        insert(f, i, f->hint->order ? 0 : 5, "__syncthreads();", "a barrier before this line");
+    if (f->kernel && f->hint->order)
+        insert(f, i, 3, "__syncwarp();", "a __syncwarp() before this line");
+    if (!f->kernel && f->all->cuda)
+        insert_waits(f, i);
     if (finder_is_learners(f, i) || finder_is_learners(f, i - 1))
         insert_assignments(f, i);
+    if (finder_is_learners(f, i) || finder_is_learners(f, i - 1))
+        insert_steps(f, i);
 }

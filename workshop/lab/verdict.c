@@ -108,6 +108,21 @@ static bool follow_clues(const struct exercise *e, const char *text, struct mist
     return false;
 }
 
+/* A wrong result, and the compiler warns of a variable that is used before it has a value: that is the mistake. */
+static void look_for_uninitialized(char *warning, struct mistake *m)
+{
+    const struct mistake found = *m;
+
+    if (!mistaken(m) || strstr(warning, "is used uninitialized") == NULL || strchr(warning, ':') == NULL)
+        return;
+    mistake_set(m, "uninitialized");
+    mistake_add(m, "line %d: a variable is used here before it has a value. The compiler says so:", atoi(strchr(warning, ':') + 1));
+    mistake_add(m, "%s", warning);
+    for (int i = 0; i < found.facts; i++)
+        mistake_add(m, "%s", found.fact[i]);
+    warning[0] = '\0';
+}
+
 /* Sets the mistake if the compiler warns that a CUDA call's error code is ignored. */
 static void look_for_unchecked(char *warning, struct mistake *m)
 {
@@ -210,6 +225,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     }
     if (good && follow_clues(e, code, &v->mistake))
         v->gates_kept = false;
+    if (good && mistaken(&v->trial.mistake))
+        look_for_uninitialized(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))
         look_for_unchecked(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))

@@ -1,0 +1,184 @@
+/* Mutants that change the same in several places: a name, a part of an expression, the size of a type; and the parts of an index. */
+#include <stdio.h>
+#include <string.h>
+
+#include "workshop/lab/finder.h"
+
+/* --- indices ---------------------------------------------------------------------------------------- */
+
+static const struct site *site_at(const struct finder *f, size_t token)
+{
+    for (size_t i = 0; i < f->sites; i++)
+        if (f->site[i].first == token)
+            return &f->site[i];
+    return NULL;
+}
+
+/* a * b + c: c * b + a, and with other lengths in the place of b. */
+void mutate_index(struct finder *f, const struct site *a)
+{
+    const struct tokens *t = &f->t;
+    const struct site *b = token_is(t, a->end, "*") ? site_at(f, a->end + 1) : NULL;
+    const struct site *c = b != NULL && token_is(t, b->end, "+") ? site_at(f, b->end + 1) : NULL;
+    char text[200];
+
+    if (c == NULL || !finder_is_learners(f, a->first) || f->path[a->path].sort != INTEGER || f->path[c->path].sort != INTEGER ||
+        token_in(t, c->end, "* / % . -> (") || token_in(t, a->first - 1, "* / %"))
+        return;
+    const char *first = f->path[a->path].text, *last = f->path[c->path].text, *length = f->path[b->path].text;
+    for (size_t k = 0; k < f->paths; k++) {
+        const struct path *p = &f->path[k];
+        if (p->sort != INTEGER || k == a->path || k == c->path || !finder_is_known(f, p, a->first))
+            continue;
+        snprintf(text, sizeof text, "%s * %s + %s", last, p->text, first);
+        finder_change(f, finder_begin(f, a->first, k == b->path ? 2 : 3, "another index in the place of %s * %s + %s", first, length, last),
+                      VALUE, a->first, c->end, text);
+    }
+}
+
+/* [a][b] */
+void mutate_brackets(struct finder *f, size_t i)
+{
+    const struct tokens *t = &f->t;
+    const size_t close = t->list[i].match, open = close + 1, end = t->list[open].match;
+    char a[120], b[120];
+
+    if (!token_is(t, i, "[") || !token_is(t, open, "[") || close == i + 1 || end == open + 1 || !finder_is_learners(f, i))
+        return;
+    finder_plain(f, i + 1, close, a, sizeof a);
+    finder_plain(f, open + 1, end, b, sizeof b);
+    if (strcmp(a, b) == 0)
+        return;
+    const size_t mutant = finder_begin(f, i, 1, "the indices [%.60s][%.60s] exchanged", a, b);
+    finder_change(f, mutant, VALUE, i + 1, close, b);
+    finder_change(f, mutant, VALUE, open + 1, end, a);
+}
+
+/* --- names ------------------------------------------------------------------------------------------ */
+
+/* Returns the sites of this name in lines of the learner; 0: there is only one, or there are too many. */
+static size_t sites_of(const struct finder *f, size_t path, const struct site *list[MUTANT_PLACES])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < f->sites; i++) {
+        if (f->site[i].path != path || !finder_is_learners(f, f->site[i].first))
+            continue;
+        if (count == MUTANT_PLACES)
+            return 0;
+        list[count++] = &f->site[i];
+    }
+    return count > 1 ? count : 0;
+}
+
+/* One name for another one, in all the function. */
+void mutate_name_everywhere(struct finder *f, size_t path)
+{
+    const struct site *list[MUTANT_PLACES];
+    const size_t count = sites_of(f, path, list);
+
+    for (size_t k = 0; count > 0 && k < f->paths; k++) {
+        const struct path *p = &f->path[path], *other = &f->path[k];
+        bool place = false, possible = k != path && p->sort == other->sort && p->sort != UNKNOWN;
+        for (size_t i = 0; i < count; i++) {
+            place = place || list[i]->assigned || token_is(&f->t, list[i]->last + 1, "[");
+            possible = possible && finder_is_known(f, other, list[i]->first);
+        }
+        if (!possible || (place && (strcmp(p->type, other->type) != 0 || other->constant)))
+            continue;
+        const size_t mutant = finder_begin(f, list[0]->first, 4, "another name in the place of %s, here and wherever it stands", p->text);
+        for (size_t i = 0; i < count; i++)
+            finder_change(f, mutant, place ? PLACE : VALUE, list[i]->first, list[i]->last + 1, other->text);
+    }
+}
+
+/* --- expressions ------------------------------------------------------------------------------------ */
+
+static bool same_tokens(const struct finder *f, size_t a, size_t b, size_t count)
+{
+    const struct tokens *t = &f->t;
+
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = t->list[a + i].end - t->list[a + i].at;
+        if (length != t->list[b + i].end - t->list[b + i].at || memcmp(t->text + t->list[a + i].at, t->text + t->list[b + i].at, length) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* a + b, which stands several times: a alone; a - b, which may be below 0. */
+void mutate_operation_everywhere(struct finder *f, size_t i)
+{
+    const size_t from = token_left(&f->t, i), to = token_right(&f->t, i);
+    size_t at[MUTANT_PLACES], count = 0;
+    char left[200], right[200], text[900];
+
+    if (token_binary(&f->t, i) == 0 || from >= i || to <= i + 1 || token_in(&f->t, i, "< <= > >= == !=") || !finder_is_learners(f, i))
+        return;
+    for (size_t k = f->begin; k + (to - from) < f->end && count < MUTANT_PLACES; k++)
+        if (same_tokens(f, k, from, to - from) && (k < from || k >= to || k == from)) {
+            const size_t operator = k + (i - from);
+            if (token_left(&f->t, operator) != k || token_right(&f->t, operator) != k + (to - from))
+                continue;
+            if (k < from)
+                return; /* done already */
+            at[count++] = k;
+        }
+    if (count < 2 || count == MUTANT_PLACES)
+        return;
+    finder_plain(f, from, i, left, sizeof left);
+    finder_plain(f, i + 1, to, right, sizeof right);
+    if (token_is(&f->t, i, "-")) {
+        const size_t mutant = finder_begin(f, i, 1, "%.60s - %.60s may be below 0, here and wherever it stands", left, right);
+        snprintf(text, sizeof text, "((%s) > (%s) ? (%s) - (%s) : 0)", left, right, left, right);
+        for (size_t k = 0; k < count; k++)
+            finder_change(f, mutant, VALUE, at[k], at[k] + (to - from), text);
+    }
+    for (int side = 0; side < 2; side++) {
+        const size_t mutant = finder_begin(f, i, 2, "a part of %.60s %c %.60s left out, here and wherever it stands", left, f->t.text[f->t.list[i].at], right);
+        for (size_t k = 0; k < count; k++)
+            finder_change(f, mutant, VALUE, at[k], at[k] + (to - from), side == 0 ? left : right);
+    }
+}
+
+/* --- sizes ------------------------------------------------------------------------------------------ */
+
+/* sizeof(p->x), of a pointer: the size of what it points to, and of a float; once, and wherever it stands in the file. */
+void mutate_sizes(struct finder *f)
+{
+    static const char *const forms[] = {"sizeof(*(%s))", "sizeof(float)", "sizeof(double)"};
+    const struct tokens *t = &f->t;
+    char inside[100], text[140];
+
+    f->begin = 0;
+    f->end = t->count;
+    for (size_t i = 1; i + 3 < t->count; i++) {
+        const size_t end = t->list[i + 1].match + 1, length = end - i;
+        if (!token_is(t, i, "sizeof") || !token_is(t, i + 1, "(") || !finder_is_learners(f, i))
+            continue;
+        finder_plain(f, i + 2, end - 1, inside, sizeof inside);
+        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+            for (int all = 0; all < 2; all++) {
+                if (k == 0 && token_is_type(t, i + 2))
+                    continue;
+                snprintf(text, sizeof text, "%s", forms[k]);
+                if (k == 0)
+                    snprintf(text, sizeof text, "sizeof(*(%s))", inside);
+                const size_t mutant = finder_begin(f, i, 1, "another size than sizeof(%s)%s", inside, all > 0 ? ", here and wherever sizeof stands" : "");
+                size_t count = 0;
+                for (size_t other = all > 0 ? 1 : i; other + length < t->count && count < MUTANT_PLACES; other++)
+                    if ((all > 0 && token_is(t, other, "sizeof") && token_is(t, other + 1, "(") && finder_is_learners(f, other) &&
+                         !(k == 0 && token_is_type(t, other + 2))) || other == i) {
+                        char own[100];
+                        const size_t close = t->list[other + 1].match;
+                        finder_plain(f, other + 2, close, own, sizeof own);
+                        if (k == 0)
+                            snprintf(text, sizeof text, "sizeof(*(%s))", own);
+                        finder_change(f, mutant, VALUE, other, close + 1, text);
+                        count++;
+                        if (all == 0)
+                            break;
+                    }
+            }
+    }
+}

@@ -1,0 +1,131 @@
+/* Mutants of what is done when: under a condition more, or elsewhere. */
+#include <stdio.h>
+#include <string.h>
+
+#include "workshop/lab/finder.h"
+
+enum { MOST_CONDITIONS = 40 };
+
+struct conditions {
+    char text[MOST_CONDITIONS][120];
+    size_t count;
+};
+
+static void add(struct conditions *c, const char *text)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->text[i], text) == 0)
+            return;
+    if (c->count < MOST_CONDITIONS)
+        snprintf(c->text[c->count++], sizeof *c->text, "%s", text);
+}
+
+/* Those that the function has already, that of the first thread, and each of its numbers below each length. */
+static void find_conditions(const struct finder *f, size_t at, struct conditions *c)
+{
+    char text[120];
+
+    c->count = 0;
+    if (f->kernel)
+        add(c, "threadIdx.x == 0");
+    for (size_t i = f->begin; i < f->end; i++)
+        if (token_is(&f->t, i, "if") && f->t.list[i + 1].match < at)
+            add(c, finder_plain(f, i + 2, f->t.list[i + 1].match, text, sizeof text));
+    for (size_t a = 0; a < f->paths; a++)
+        for (size_t b = 0; b < f->paths; b++) {
+            const struct path *x = &f->path[a], *y = &f->path[b];
+            if (x->sort != INTEGER || y->sort != INTEGER || y->remote || x->scopes == 0 || y->scopes > 0 || strchr(y->text, '.') != NULL ||
+                !finder_is_known(f, x, at))
+                continue;
+            snprintf(text, sizeof text, "%s < %s", x->text, y->text);
+            add(c, text);
+        }
+}
+
+static bool is_hinted(const struct finder *f, size_t i)
+{
+    for (size_t k = 0; k < HINT_LINES; k++)
+        if (f->hint->line[k] == f->t.list[i].line)
+            return true;
+    return false;
+}
+
+static void guard(struct finder *f, size_t i, size_t end)
+{
+    static struct conditions c;
+    char text[200];
+
+    find_conditions(f, i, &c);
+    for (size_t k = 0; k < c.count; k++)
+        finder_change(f, finder_begin(f, i, k == 0 && f->kernel ? 3 : 5, "a condition for this statement"), GUARD, i, end, c.text[k]);
+    for (size_t k = 0; k < c.count && f->kernel && is_hinted(f, i) && finder_begins_statement(f, i); k++) {
+        snprintf(text, sizeof text, "if (!(%s)) return;", c.text[k]);
+        finder_change(f, finder_begin(f, i, 5, "a condition for going on here"), BEFORE, i, i + 1, text);
+    }
+}
+
+/* An element that is read only if it is there, and else is 0. */
+void mutate_read(struct finder *f, const struct site *s)
+{
+    static struct conditions c;
+    char here[200], text[400];
+
+    if (s->assigned || s->end == s->last + 1 || !is_hinted(f, s->first))
+        return;
+    finder_plain(f, s->first, s->end, here, sizeof here);
+    find_conditions(f, s->first, &c);
+    for (size_t k = 0; k < c.count; k++) {
+        snprintf(text, sizeof text, "((%s) ? %s : 0)", c.text[k], here);
+        finder_change(f, finder_begin(f, s->first, 4, "a condition for reading %.80s", here), VALUE, s->first, s->end, text);
+    }
+}
+
+/* Returns the brace that opens the block in which token i is. */
+static size_t block_of(const struct finder *f, size_t i)
+{
+    size_t inner = f->begin;
+
+    for (size_t k = f->begin; k < i; k++)
+        if (token_is(&f->t, k, "{") && f->t.list[k].match > i)
+            inner = k;
+    return inner;
+}
+
+static void move(struct finder *f, size_t i, size_t end, size_t to, int priority, const char *words)
+{
+    char text[700];
+
+    finder_plain(f, i, end, text, sizeof text);
+    const size_t mutant = finder_begin(f, i, priority, "%s", words);
+    finder_change(f, mutant, BEFORE, to, to + 1, text);
+    finder_change(f, mutant, GUARD, i, end, "0");
+}
+
+static void move_out(struct finder *f, size_t i, size_t end)
+{
+    const struct tokens *t = &f->t;
+    const size_t open = block_of(f, i), behind = t->list[open].match + 1;
+    const int priority = token_in(t, i, "__syncthreads __syncwarp") && f->hint->order ? 1 : 4;
+
+    if (token_is(t, i - 1, ")") && t->list[t->list[i - 1].match - 1].kind == WORD) /* if (...) statement */
+        move(f, i, end, end, priority, "this statement without the condition or the loop before it");
+    if (token_is(t, i - 1, "}"))
+        move(f, i, end, i - 1, priority, "this statement inside the block before it");
+    if (open == f->begin || !token_in(t, open - 1, ") else"))
+        return;
+    if (!token_is(t, behind, "else"))
+        move(f, i, end, behind, priority, "this statement behind the block in which it stands");
+    if (token_is(t, open - 1, ")")) {
+        const size_t head = t->list[open - 1].match - 1;
+        if (finder_begins_statement(f, head))
+            move(f, i, end, head, priority, "this statement before the block in which it stands");
+    }
+}
+
+void mutate_when(struct finder *f, size_t i, size_t end)
+{
+    if (!finder_is_learners(f, i))
+        return;
+    guard(f, i, end);
+    move_out(f, i, end);
+}
