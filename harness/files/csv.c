@@ -143,7 +143,9 @@ static char stated_separator(const struct raw *raw)
     const bool ends = raw->length == 5 || (raw->length == 6 && raw->text[5] == '\n');
     const bool names = ends && strncasecmp(raw->text, "sep=", 4) == 0 && raw->text[4] != '\0';
 
-    return names && strchr(separators, raw->text[4]) != NULL ? raw->text[4] : '\0';
+    if (!names || strchr(separators, raw->text[4]) == NULL)
+        return '\0';
+    return raw->text[4];
 }
 
 bool csv_read_head(struct infile *in, struct csv_head *head, struct error *error)
@@ -177,7 +179,9 @@ bool csv_read_head(struct infile *in, struct csv_head *head, struct error *error
     size_t most = 0;
     for (size_t i = 1; separators[i] != '\0'; i++)
         most = raw.count[i] > raw.count[most] ? i : most;
-    *head = (struct csv_head){stated != '\0' ? stated : separators[most], row, raw.text, stated != '\0'};
+    *head = (struct csv_head){separators[most], row, raw.text, stated != '\0'};
+    if (stated != '\0')
+        head->separator = stated;
     return true;
 }
 

@@ -438,9 +438,9 @@ static void find_lines(const struct mistake *m, struct hint *hint)
 
     for (int i = 0; i < m->facts; i++) {
         const char *named = strstr(m->fact[i], "line ");
-        if (count < HINT_LINES && m->fact[i][0] == ' ' && sscanf(m->fact[i], " %d |%n", &line, &end) == 1)
-            hint->line[count++] = line;
-        else if (count < HINT_LINES && named != NULL && strstr(m->fact[i], "made in line") == NULL && sscanf(named, "line %d", &line) == 1)
+        const bool quoted = m->fact[i][0] == ' ' && sscanf(m->fact[i], " %d |%n", &line, &end) == 1;
+        const bool told = quoted || (named != NULL && strstr(m->fact[i], "made in line") == NULL && sscanf(named, "line %d", &line) == 1);
+        if (told && count < HINT_LINES)
             hint->line[count++] = line;
     }
 }
@@ -460,7 +460,7 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     find_lines(m, &hint);
     s.all = text != NULL && starter != NULL ? mutants_find(text, starter, &hint) : NULL;
     snprintf(s.source, sizeof s.source, "build-sim/dev/mutants/%.150s", source);
-    if (s.all != NULL) {
+    if (text != NULL && s.all != NULL) {
         s.races = v->trial.right == v->trial.sizes;
         s.count = mutants_list(s.all, &s.list);
         sort_sizes(&s);
