@@ -460,7 +460,7 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     find_lines(m, &hint);
     s.all = text != NULL && starter != NULL ? mutants_find(text, starter, &hint) : NULL;
     snprintf(s.source, sizeof s.source, "build-sim/dev/mutants/%.150s", source);
-    if (s.all != NULL) {
+    if (s.all != NULL && text != NULL && starter != NULL) {
         s.races = v->trial.right == v->trial.sizes;
         s.count = mutants_list(s.all, &s.list);
         sort_sizes(&s);
