@@ -237,7 +237,7 @@ static void other_values(struct finder *f, const struct site *s)
         const bool dimensions = strstr(here, "Dim.") != NULL && strstr(other->text, "Dim.") != NULL;
         for (int o = 0; o < (sort == POINTER ? 1 : 3); o++) {
             snprintf(text, sizeof text, "%s %c %s", here, "+*-"[o], other->text);
-            finder_change(f, finder_begin(f, s->first, o == 1 && dimensions ? !token_is(&f->t, s->first - 1, "+=") : o > 0 ? 5 : other->constant ? 4 : other->scopes > 0 ? 2 : 3, "%s %s", o == 0 ? "something added to" : o == 1 ? "a factor for"
+            finder_change(f, finder_begin(f, s->first, o == 1 && dimensions ? !token_is(&f->t, s->first - 1, "+=") : o > 0 ? 5 : other->constant ? 4 : other->scopes == 0 ? 3 : sort == POINTER ? 1 : 2, "%s %s", o == 0 ? "something added to" : o == 1 ? "a factor for"
                             : "something subtracted from", here), VALUE, s->first, s->end, text);
         }
     }

@@ -23,7 +23,7 @@ enum { MOST_SECONDS = 8, MOST_SECONDS_FOR_ONE = 5, BATCH = 250, MOST_BUILDS = 8 
 
 /* --- building --------------------------------------------------------------------------------------- */
 
-/* Errors of the compiler.  Others may follow from the first one, or from unknown names, so those are dropped alone if there are some. */
+/* Errors of the compiler.  Others may follow from unknown names, so those are dropped alone if there are some. */
 enum errors { UNKNOWN_NAMES, IN_THE_SOURCE, IN_MACROS };
 
 static const char *next_line(const char *line)
@@ -37,7 +37,7 @@ static const char *next_line(const char *line)
 static bool drop_wrong(struct mutants *all, const char *said, const char *source, enum errors which)
 {
     const char *name = strrchr(source, '/') + 1;
-    bool dropped = false, wrong = false, first = true;
+    bool dropped = false, wrong = false;
 
     for (const char *line = said; *line != '\0'; line = next_line(line)) {
         const size_t length = strcspn(line, "\n");
@@ -45,8 +45,7 @@ static bool drop_wrong(struct mutants *all, const char *said, const char *source
         const bool note = which == IN_MACROS && memmem(line, length, " note: ", 7) != NULL;
         const char *at = error || note ? memmem(line, length, name, strlen(name)) : NULL;
         int number;
-        wrong = error ? first || which != UNKNOWN_NAMES || memmem(line, length, "not declared", 12) != NULL : wrong && note;
-        first = first && !error;
+        wrong = error ? which != UNKNOWN_NAMES || memmem(line, length, "not declared", 12) != NULL : wrong && note;
         if (!wrong || at == NULL || sscanf(at + strlen(name), ":%d:", &number) != 1)
             continue;
         const bool constant = memmem(line, length, "read-only", 9) != NULL || memmem(line, length, "lvalue", 6) != NULL;
@@ -438,9 +437,9 @@ static void find_lines(const struct mistake *m, struct hint *hint)
 
     for (int i = 0; i < m->facts; i++) {
         const char *named = strstr(m->fact[i], "line ");
+        const bool made = strstr(m->fact[i], "made in line") != NULL; /* an array */
         const bool quoted = m->fact[i][0] == ' ' && sscanf(m->fact[i], " %d |%n", &line, &end) == 1;
-        const bool told = quoted || (named != NULL && strstr(m->fact[i], "made in line") == NULL && sscanf(named, "line %d", &line) == 1);
-        if (told && count < HINT_LINES)
+        if (count < HINT_LINES && (quoted || (named != NULL && !made && sscanf(named, "line %d", &line) == 1)))
             hint->line[count++] = line;
     }
 }
@@ -460,7 +459,7 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     find_lines(m, &hint);
     s.all = text != NULL && starter != NULL ? mutants_find(text, starter, &hint) : NULL;
     snprintf(s.source, sizeof s.source, "build-sim/dev/mutants/%.150s", source);
-    if (text != NULL && s.all != NULL) {
+    if (s.all != NULL && text != NULL && starter != NULL) {
         s.races = v->trial.right == v->trial.sizes;
         s.count = mutants_list(s.all, &s.list);
         sort_sizes(&s);
