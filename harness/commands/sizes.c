@@ -63,7 +63,7 @@ static bool read_value(const struct problem *p, int a, const char *value, size_t
     }
     if (p->words[a] == NULL)
         return sizes_number(value, length, dim) ||
-               error_set(error, "%s takes a whole number, not \"%.*s\"", p->axes[a],
+               error_set(error, "%s takes a whole number up to 2^53, not \"%.*s\"", p->axes[a],
                          (int)length, value);
     return (sizes_number(value, length, dim) && size_word(p, (size_t)a, *dim) != NULL) ||
            error_set(error, "%s is one of %s, not \"%.*s\"", p->axes[a], known, (int)length, value);
