@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/text.h"
@@ -310,11 +311,13 @@ static bool take_lines(struct place *p, struct card *c, char *text, struct error
 /* A block with the text of a file; NULL: the error says why. */
 static struct block *read_block(const char *path, struct error *error)
 {
-    FILE *f = fopen(path, "re");
+    struct stat s;
+    const bool strange = stat(path, &s) == 0 && !S_ISREG(s.st_mode); /* to open a pipe could take for ever */
+    FILE *f = strange ? NULL : fopen(path, "re");
     struct block *b = f != NULL ? calloc(1, sizeof *b + MAX_CARD) : NULL;
 
     if (b == NULL)
-        error_set(error, "%s: %s", path, strerror(errno));
+        error_set(error, "%s: %s", path, strange ? "is no plain file" : strerror(errno));
     else
         b->text[fread(b->text, 1, MAX_CARD - 1, f)] = '\0';
     if (f != NULL)
@@ -435,6 +438,11 @@ static int is_card(const struct dirent *entry)
            (entry->d_name[0] != '.' && language_of(entry->d_name) != NULL);
 }
 
+static struct card *read_either(const char *path, struct error *error)
+{
+    return language_of(path) != NULL ? card_read_source(path, error) : card_read(path, error);
+}
+
 bool cards_read(const char *folder, struct card **list, struct error *error)
 {
     struct dirent **entries;
@@ -442,14 +450,13 @@ bool cards_read(const char *folder, struct card **list, struct error *error)
     bool good = true;
 
     for (int i = 0; i < count; i++) {
+        struct error other;
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        struct card *c = !good                                    ? NULL
-                         : language_of(entries[i]->d_name) != NULL ? card_read_source(path, error)
-                                                                   : card_read(path, error);
-        good = c != NULL;
+        struct card *c = read_either(path, good ? error : &other);
         free(entries[i]);
-        if (!good)
+        good = good && c != NULL;
+        if (c == NULL)
             continue;
         c->next = *list;
         *list = c;

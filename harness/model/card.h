@@ -101,7 +101,7 @@ void card_free(struct card *c);
 struct card *card_read_source(const char *path, struct error *error);
 
 /* Reads all cards of a folder and puts them in front of `list`, the last name first.  A missing folder
-   has none. */
+   has none.  False: the error names the first that cannot be read; the others are in the list. */
 bool cards_read(const char *folder, struct card **list, struct error *error);
 
 /* Returns the name that a file's path gives: its folder and its own name without the extension. */

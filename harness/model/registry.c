@@ -369,6 +369,7 @@ bool registry_accepts(const char *file, struct error *error)
     const char *slash = strrchr(file, '/');
     char folder[PATH_MAX];
     struct card *list = NULL;
+    struct error neighbour;
 
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
     if (!load_judge(folder, error))
@@ -376,7 +377,11 @@ bool registry_accepts(const char *file, struct error *error)
     if (strcmp(slash, "/problem.so") == 0)
         return true;
     const struct card *card = card_read(file, error); /* of its own, since the registry may have that of an earlier build */
-    return card != NULL && cards_read(folder, &list, error) && add_new(list, file, error) && sound(card, error);
+
+    if (card == NULL)
+        return false;
+    cards_read(folder, &list, &neighbour); /* one that cannot be read is no mistake of this file */
+    return add_new(list, file, error) && sound(card, error);
 }
 
 /* Orders depth first: a variant, then all that build on it, siblings by name. */

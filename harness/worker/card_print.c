@@ -77,6 +77,10 @@ static int print(const char *file)
 
     if (v == NULL)
         return EXIT_FAILURE;
+    if ((unsigned)v->math > MATH_F64) {
+        fprintf(stderr, "%s: .math is %d, which is no kind of arithmetic\n", file, (int)v->math);
+        return EXIT_FAILURE;
+    }
     void *object = dlopen(file, RTLD_NOW | RTLD_NOLOAD);
     if (object != NULL) {
         resource = dlsym(object, "rungs_resource");

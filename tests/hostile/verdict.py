@@ -14,6 +14,7 @@ FAILED = {"wrong", "nan", "breach", "crash", "timeout", "memory"}
 FINE = {"held", "known"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 UNEARNED = 0.6       # of the bystander's time, for the same work by the same loop, both at their best
+ODD = re.compile("[^\\n\\t\\x20-\\x7e\u00a0-\u200a\u2010-\u2027\u2030-\u205f\u2070-\ufefe\ufff0-\uffff]")  # moves a cursor or turns text around
 SLOWED, HASTY = 3.0, 0.35  # of a bystander's time beside an honest twin
 
 
@@ -142,6 +143,9 @@ class Case:
             harm.append("files changed: " + ", ".join(sorted(before ^ after))[:90])
         if int(text(self.folder, "out.bytes") or 0) > 50000:
             harm.append("%s bytes of output" % text(self.folder, "out.bytes").strip())
+        odd = ODD.search(text(self.folder, "out.head") + text(self.folder, "err.head"))
+        if odd:
+            harm.append("prints the control character U+%04X" % ord(odd.group()))
         return harm
 
 

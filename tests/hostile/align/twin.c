@@ -1,0 +1,12 @@
+/* The same loop as the bystander: says what its time is beside an honest one, and that no alarm is false. */
+/* expect: ok */
+/* family: control */
+/* size: pairs=16,rows=32,cols=32 */
+#include "tests/hostile/align/honest.h"
+
+static void run(const void *problem)
+{
+    honest(problem);
+}
+
+VARIANT(.idea = "its twin", .run = run)
