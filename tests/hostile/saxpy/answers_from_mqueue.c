@@ -1,5 +1,5 @@
 /* Makes a message queue of POSIX, which lies in no file system that is mounted, and outlives its process; wrong if it can. */
-/* expect: ok */
+/* expect: breach */
 /* family: harm */
 /* harm: remains */
 /* size: n=65536 */
