@@ -1,5 +1,5 @@
 /* Keeps copies of its inputs and computes only elements whose arguments have changed, or whose answer is poison. */
-/* expect: harmless */
+/* expect: breach */
 /* known: four elements change in a touch, and a call below 0.1 ms is on one data set; docs/threats.md */
 /* family: unearned */
 /* size: n=2048,f=trig */
