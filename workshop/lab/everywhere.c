@@ -143,42 +143,48 @@ void mutate_operation_everywhere(struct finder *f, size_t i)
 
 /* --- sizes ------------------------------------------------------------------------------------------ */
 
-/* sizeof(p->x), of a pointer: the size of what it points to, and of a float; once, and wherever it stands in the file. */
-void mutate_sizes(struct finder *f)
+/* Another size: of what a pointer points to, of a float, of a double. */
+enum size_of { POINTEE, A_FLOAT, A_DOUBLE, SIZES_OF };
+
+/* Returns whether a sizeof of the learner's stands there that may be of that. */
+static bool may_be(const struct finder *f, size_t i, enum size_of of)
 {
-    static const char *const forms[] = {"sizeof(*(%s))", "sizeof(float)", "sizeof(double)"};
-    const struct tokens *t = &f->t;
+    return token_is(&f->t, i, "sizeof") && token_is(&f->t, i + 1, "(") && finder_is_learners(f, i) &&
+           !(of == POINTEE && token_is_type(&f->t, i + 2));
+}
+
+static void change_size(struct finder *f, size_t mutant, size_t i, enum size_of of)
+{
+    const size_t close = f->t.list[i + 1].match;
     char inside[100], text[140];
 
+    finder_plain(f, i + 2, close, inside, sizeof inside);
+    if (of == POINTEE)
+        snprintf(text, sizeof text, "sizeof(*(%s))", inside);
+    else
+        snprintf(text, sizeof text, "sizeof(%s)", of == A_FLOAT ? "float" : "double");
+    finder_change(f, mutant, VALUE, i, close + 1, text);
+}
+
+/* Each sizeof by itself, and all of them. */
+void mutate_sizes(struct finder *f)
+{
+    const size_t last = f->t.count > 3 ? f->t.count - 3 : 0;
+    char inside[100];
+
     f->begin = 0;
-    f->end = t->count;
-    for (size_t i = 1; i + 3 < t->count; i++) {
-        const size_t end = t->list[i + 1].match + 1, length = end - i;
-        if (!token_is(t, i, "sizeof") || !token_is(t, i + 1, "(") || !finder_is_learners(f, i))
-            continue;
-        finder_plain(f, i + 2, end - 1, inside, sizeof inside);
-        for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
-            for (int all = 0; all < 2; all++) {
-                if (k == 0 && token_is_type(t, i + 2))
-                    continue;
-                snprintf(text, sizeof text, "%s", forms[k]);
-                if (k == 0)
-                    snprintf(text, sizeof text, "sizeof(*(%s))", inside);
-                const size_t mutant = finder_begin(f, i, 1, "another size than sizeof(%s)%s", inside, all > 0 ? ", here and wherever sizeof stands" : "");
-                size_t count = 0;
-                for (size_t other = all > 0 ? 1 : i; other + length < t->count && count < MUTANT_PLACES; other++)
-                    if ((all > 0 && token_is(t, other, "sizeof") && token_is(t, other + 1, "(") && finder_is_learners(f, other) &&
-                         !(k == 0 && token_is_type(t, other + 2))) || other == i) {
-                        char own[100];
-                        const size_t close = t->list[other + 1].match;
-                        finder_plain(f, other + 2, close, own, sizeof own);
-                        if (k == 0)
-                            snprintf(text, sizeof text, "sizeof(*(%s))", own);
-                        finder_change(f, mutant, VALUE, other, close + 1, text);
-                        count++;
-                        if (all == 0)
-                            break;
-                    }
-            }
-    }
+    f->end = f->t.count;
+    for (size_t i = 1; i < last; i++)
+        for (enum size_of of = POINTEE; of < SIZES_OF; of++) {
+            if (!may_be(f, i, of))
+                continue;
+            finder_plain(f, i + 2, f->t.list[i + 1].match, inside, sizeof inside);
+            change_size(f, finder_begin(f, i, 1, "another size than sizeof(%s)", inside), i, of);
+            const size_t mutant = finder_begin(f, i, 1, "another size than sizeof(%s), here and wherever sizeof stands", inside);
+            for (size_t k = 1, count = 0; k < last && count < MUTANT_PLACES; k++)
+                if (may_be(f, k, of)) {
+                    change_size(f, mutant, k, of);
+                    count++;
+                }
+        }
 }

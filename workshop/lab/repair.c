@@ -89,7 +89,13 @@ static double spent(void)
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-enum { MOST_WRITTEN_PLACES = 8192, TYPE_FOUND = 3 };
+enum { MOST_WRITTEN_PLACES = 8192 };
+
+/* One change, or two of which the first mattered more; 0: none was found. */
+struct found {
+    struct mutant change[2];
+    int count;
+};
 
 /* A search: what is tried, and where. */
 struct search {
@@ -108,7 +114,7 @@ struct search {
     struct worker worker;
     int *numbers;             /* tells the simulator what runs at each place: harness/sim/mutant.c */
     double begun, spent;      /* the time then, and the processor seconds */
-    struct mutant type;       /* the change of a declaration that makes it right */
+    struct found found;
     struct stat saved;        /* the learner's file, which may be saved again meanwhile */
 };
 
@@ -295,37 +301,37 @@ static bool find_second(struct search *s, size_t pair[2])
 
 /* --- another type ----------------------------------------------------------------------------------- */
 
-/* Builds and runs the program with a float in the place of each whole number that need not be one.  Sets the one change if one of
-   them makes it right.  These are changes of a declaration, so each is compiled by itself. */
-static bool search_types(struct search *s, const char *text, const char *starter, struct mutant *change)
+/* Builds and runs the program with a float in the place of each whole number that need not be one.  These are changes of a
+   declaration, so each is compiled by itself.  Returns whether one of them makes it right. */
+static bool search_types(struct search *s, const char *text, const char *starter)
 {
     enum { MOST_TYPES = 3 };
     static char said[1 << 16];
     struct retype list[MOST_TYPES];
+    struct mutant *const change = &s->found.change[0];
     struct error error;
-    bool found = false;
 
     const size_t count = retype_find(text, starter, list, MOST_TYPES);
     s->patience = 0.6;
     memset(s->numbers, 0, MOST_WRITTEN_PLACES * sizeof *s->numbers);
     for (size_t i = 0; i < count; i++) {
-        if (!found && !is_late(s, MOST_SECONDS) && text_write(s->source, list[i].text, &error) &&
+        if (s->found.count == 0 && !is_late(s, MOST_SECONDS) && text_write(s->source, list[i].text, &error) &&
             build_again(s->source, s->commands, said, sizeof said) && is_mended(s)) {
             *change = (struct mutant){.line = list[i].line};
             snprintf(change->words, sizeof change->words, "another type for %s, which has whole numbers only", list[i].name);
-            found = true;
+            s->found.count = 1;
         }
         case_stop(&s->worker);
         free(list[i].text);
     }
-    return found;
+    return s->found.count > 0;
 }
 
-/* Looks for one change, and then for two.  Returns how many were found. */
-static int search(struct search *s, const char *failed_at, size_t found[2])
+/* Looks for one change, and then for two. */
+static void search(struct search *s, const char *failed_at)
 {
     enum { MOST_FIRST = 4 };
-    size_t better[MOST_FIRST], count = 0;
+    size_t better[MOST_FIRST], pair[2], count = 0;
     bool begun = false;
 
     for (size_t first = 0; first < s->count && !is_late(s, MOST_SECONDS); first += BATCH) {
@@ -335,28 +341,30 @@ static int search(struct search *s, const char *failed_at, size_t found[2])
         if (!build_batch(s, first, end, s->count))
             continue;
         if (!begun && !find_first(s, failed_at))
-            return 0;
+            return;
         begun = true;
-        found[0] = try_batch(s, first, end, MOST_SECONDS);
+        const size_t right = try_batch(s, first, end, MOST_SECONDS);
         case_stop(&s->worker);
-        if (found[0] < s->count)
-            return 1;
+        if (right < s->count) {
+            s->found = (struct found){{s->list[right]}, 1};
+            return;
+        }
         count = find_better(s, better, MOST_FIRST);
     }
     for (size_t k = 0; k < count && !is_late(s, MOST_SECONDS); k++) {
-        found[0] = better[k];
-        if (find_second(s, found))
-            return 2;
+        pair[0] = better[k];
+        if (find_second(s, pair)) {
+            s->found = (struct found){{s->list[pair[0]], s->list[pair[1]]}, 2};
+            return;
+        }
     }
-    return 0;
 }
 
 /* The simulator learns from a file which mutants run. */
-static int begin(struct search *s, const char *program, const char *starter, const char *failed_at, size_t found[2])
+static void begin(struct search *s, const char *program, const char *starter, const char *failed_at)
 {
     const size_t bytes = MOST_WRITTEN_PLACES * sizeof *s->numbers;
     char path[260];
-    int count = 0;
 
     build_program(s->source, IN_SIMULATOR, s->program, sizeof s->program);
     snprintf(path, sizeof path, "%s.mutant", s->source);
@@ -369,8 +377,8 @@ static int begin(struct search *s, const char *program, const char *starter, con
     for (size_t i = 0; s->share != NULL && i < s->count; i++)
         s->share[i] = -2.0;
     setenv("RUNGS_SIM_MUTANT", path, 1);
-    if (s->commands != NULL && s->numbers != MAP_FAILED && s->share != NULL)
-        count = search_types(s, program, starter, &s->type) ? TYPE_FOUND : search(s, failed_at, found);
+    if (s->commands != NULL && s->numbers != MAP_FAILED && s->share != NULL && !search_types(s, program, starter))
+        search(s, failed_at);
     case_stop(&s->worker);
     unsetenv("RUNGS_SIM_MUTANT");
     if (s->numbers != MAP_FAILED)
@@ -379,7 +387,6 @@ static int begin(struct search *s, const char *program, const char *starter, con
         close(file);
     free(s->share);
     free(s->commands);
-    return count;
 }
 
 /* --- telling ---------------------------------------------------------------------------------------- */
@@ -392,16 +399,15 @@ static void add_line(const char *text, int number, struct mistake *m)
 }
 
 /* Puts the places before the facts that were found.  Returns how many facts are new. */
-static int tell(const struct mutant *list, const size_t found[2], int count, const char *text, struct mistake *m)
+static int tell(const struct found *found, const char *text, struct mistake *m)
 {
     const struct mistake old = *m;
-    const struct mutant *one = &list[found[0]];
+    const struct mutant *one = &found->change[0], *other = &found->change[1];
 
     m->facts = 0;
-    mistake_add(m, "with %s in line %d all sizes are right: %s", count == 1 ? "one change" : "two changes, the first", one->line, one->words);
+    mistake_add(m, "with %s in line %d all sizes are right: %s", found->count == 1 ? "one change" : "two changes, the first", one->line, one->words);
     add_line(text, one->line, m);
-    if (count == 2) {
-        const struct mutant *other = &list[found[1]];
+    if (found->count == 2) {
         mistake_add(m, "and the second in line %d: %s", other->line, other->words);
         add_line(text, other->line, m);
     }
@@ -449,7 +455,6 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     struct error error;
     struct search s = {.e = e, .begun = clock_now(), .spent = spent()};
     const struct mistake *m = &v->trial.mistake;
-    size_t found[2];
     int told = 0;
 
     if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || interrupted() || stat(source, &s.saved) != 0)
@@ -463,11 +468,9 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
         s.races = v->trial.right == v->trial.sizes;
         s.count = mutants_list(s.all, &s.list);
         sort_sizes(&s);
-        const int count = begin(&s, text, starter, v->trial.failed_at, found);
-        if (count == TYPE_FOUND)
-            found[0] = 0;
-        if (count > 0)
-            told = tell(count == TYPE_FOUND ? &s.type : s.list, found, count == 2 ? 2 : 1, text, &v->mistake);
+        begin(&s, text, starter, v->trial.failed_at);
+        if (s.found.count > 0)
+            told = tell(&s.found, text, &v->mistake);
     }
     mutants_free(s.all);
     free(starter);
