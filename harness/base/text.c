@@ -1,5 +1,6 @@
 #include "harness/base/text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -195,7 +196,7 @@ unsigned edit_distance(const char *a, const char *b)
         unsigned diagonal = row[0];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            unsigned replaced = diagonal + (a[i - 1] != b[j - 1]);
+            unsigned replaced = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
             diagonal = row[j];
             row[j] = least(row[j] + 1, row[j - 1] + 1, replaced);
         }

@@ -32,7 +32,7 @@ void text_add(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* For "did you mean": returns the number of letters to insert, delete or replace to turn one
-   word into the other (V. Levenshtein, 1966).  Only the first 127 letters count. */
+   word into the other (V. Levenshtein, 1966), whatever their case.  Only the first 127 letters count. */
 unsigned edit_distance(const char *a, const char *b);
 
 #endif

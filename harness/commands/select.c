@@ -152,6 +152,15 @@ bool select_left_out(const struct options *o, bool measured, char *text, size_t 
     return say_left_out(measured ? by_measured : by_options, o, text, bytes);
 }
 
+static bool not_known(const char *pattern, struct error *error)
+{
+    const char *nearest = registry_nearest(pattern);
+
+    if (nearest == NULL)
+        return error_set(error, "no variant is called %s; rungs list shows them", pattern);
+    return error_set(error, "no variant is called %s; did you mean %s?", pattern, nearest);
+}
+
 /* Every pattern must match a variant: one misspelt among several is a mistake, too.  One that is not installed is missing
    only if it is asked for: to exclude it changes nothing. */
 static bool all_known(const struct words *patterns, bool asked_for, const struct card *const variants[],
@@ -170,8 +179,7 @@ static bool all_known(const struct words *patterns, bool asked_for, const struct
             return error_set(error, "%s is a file; options name files, e.g. --x FILE: rungs run --help lists those of each "
                              "problem", patterns->word[i]);
         else
-            return error_set(error, "no variant is called %s; did you mean %s?", patterns->word[i],
-                             registry_nearest(patterns->word[i]));
+            return not_known(patterns->word[i], error);
     return true;
 }
 

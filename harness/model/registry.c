@@ -483,7 +483,9 @@ const struct card *registry_left_out(void)
 const char *registry_nearest(const char *text)
 {
     static char best[96];
-    unsigned least = ~0u;
+    unsigned least = (unsigned)strlen(text) / 2 + 1; /* what differs in more than half of its letters is no suggestion */
+
+    best[0] = '\0';
 
     for (const struct card *v = variant_list; v != NULL; v = v->next) {
         const char *candidates[] = {v->name.full, v->name.problem, v->name.variant};
@@ -495,5 +497,5 @@ const char *registry_nearest(const char *text)
             }
         }
     }
-    return best;
+    return best[0] != '\0' ? best : NULL;
 }

@@ -55,7 +55,7 @@ const char *registry_base_name(const struct card *v);
    "cpu_naive" for that of every problem. */
 bool registry_match(const char *pattern, const struct card *v);
 
-/* Returns the name of a problem or variant that is nearest to `text`, for "did you mean". */
+/* Returns the name of a problem or variant that is nearest to `text`, for "did you mean"; NULL: none is near. */
 const char *registry_nearest(const char *text);
 
 /* Returns the variants that are no rows because they need another processor, a library or a package that is not there: a

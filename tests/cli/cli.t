@@ -47,6 +47,8 @@ ok "a letter of other commands" refuses '^rungs: --quiet is an option of check, 
 ok "a letter among others" refuses 'no option -z;' list -zx saxpy
 ok "a variant" refuses 'no variant is called saxpy/cpu_nave; did you mean saxpy/cpu_naive\?' \
     list saxpy/cpu_nave
+ok "a problem in capitals" refuses 'no variant is called KNN; did you mean knn\?' check KNN
+ok "a name that is like none" refuses 'no variant is called nosuch; rungs list shows them' check nosuch
 ok "a problem" refuses 'no variant is called saxpi; did you mean saxpy\?' check saxpi
 ok "... among others that are known" refuses 'saxpi' check saxpy saxpi
 ok "... that is excluded" refuses 'saxpi' list -x saxpi

@@ -107,6 +107,7 @@ static void distances_of_words(void **state)
     assert_int_equal(edit_distance("saturday", "sunday"), 3);
     assert_int_equal(edit_distance("sunday", "saturday"), 3);
     assert_int_equal(edit_distance("bench", "bnech"), 2);
+    assert_int_equal(edit_distance("KNN", "knn"), 0);
     memset(long_word, 'a', sizeof long_word - 1);
     long_word[sizeof long_word - 1] = '\0';
     assert_int_equal(edit_distance(long_word, ""), 127);
