@@ -17,7 +17,6 @@
 #include "cuda_refine.h"     /* best_of, nowhere, plain_haversine, ANSWER, REFINERS */
 
 enum { LISTED = 7 }; /* candidates that are listed, at most */
-static const float float_slack = 0x1p-19f;
 
 /* Compares the reference at `position` in order with the nearest so far, in float64. */
 __device__ static void compare_f64(ordered_sweep s, points obs, size_t i, unsigned position, nearest_f64 *nearest)
@@ -144,21 +143,10 @@ __device__ static unsigned tile_here(ordered_sweep s, walk w)
                                                               : NOWHERE;
 }
 
-/* The walk of those of which no tile is known: all tiles, 32 at a time, neighbours beside each other.  Most rounds of it have no
-   tile that is near enough, which float32 tells.  In a `walk` most have one, and asking twice takes longer. */
+/* The walk of those of which no tile is known: all tiles, 32 at a time, neighbours beside each other */
 struct walk_all {
     unsigned tile; /* the first of the 32 */
 };
-
-__device__ static bool is_long(walk)
-{
-    return false;
-}
-
-__device__ static bool is_long(walk_all)
-{
-    return true;
-}
 
 __device__ static bool next(ordered_sweep s, walk_all *w)
 {
@@ -173,34 +161,20 @@ __device__ static unsigned tile_here(ordered_sweep s, walk_all w)
     return tile < s.chunks * QUARTERS ? tile : NOWHERE;
 }
 
-/* How far away a centre is, in float32: less than half of float_slack more or less */
-__device__ static float float_far(vector q, float4 centre)
-{
-    const float x = (float)q.x - centre.x, y = (float)q.y - centre.y, z = (float)q.z - centre.z;
-
-    return sqrtf(fmaf(x, x, fmaf(y, y, z * z)));
-}
-
-/* The tile whose centre is nearest */
-template <class WALK> __device__ static unsigned nearest_tile(ordered_sweep s, WALK w, vector q)
+/* The tile whose centre is nearest, but for roundings: any would do, and a near one leaves out most others. */
+template <class WALK> __device__ static unsigned nearest_tile(ordered_sweep s, WALK w, const looker &o)
 {
     int least = farthest;
     unsigned tile = 0;
-    float nearest = INFINITY; /* of all lanes */
 
     do {
         const unsigned mine = tile_here(s, w);
-        const float far = mine == NOWHERE ? INFINITY : is_long(w) ? float_far(q, s.centre[mine]) : 0;
+        const float3 d = from_centre(o, s.centre[mine == NOWHERE ? 0 : mine]);
+        const int square = mine == NOWHERE ? farthest : __float_as_int(dot(d, d));
 
-        if (is_long(w))
-            nearest = fminf(nearest, warp_least(far));
-        if (mine != NOWHERE && far <= nearest + float_slack) {
-            const int square_far = __float_as_int((float)square(minus(q, s.centre[mine])));
-
-            if (square_far < least) {
-                least = square_far;
-                tile = mine;
-            }
+        if (square < least) {
+            least = square;
+            tile = mine;
         }
     } while (next(s, &w));
     return __shfl_sync(all_lanes, tile,
@@ -214,24 +188,11 @@ __device__ static void take(look *l, float score, unsigned who)
     l->first = fminf(l->first, score);
 }
 
-/* The farthest that the nearest reference can be, by the limit of a look, and half of float_slack */
-__device__ static float reach_of(double base, float limit)
-{
-    return sqrtf((float)fmax(base + limit, 0.0)) * (1 + 0x1p-22f) + float_slack / 2;
-}
-
-/* Can this lane's tile of a walk have a reference within the limit?  A `walk` does not ask. */
-template <class WALK>
-__device__ static bool may_reach(WALK w, unsigned tile, float4 centre, vector q, double base, float limit)
-{
-    return tile != NOWHERE && (!is_long(w) || float_far(q, centre) - centre.w <= reach_of(base, limit));
-}
-
 /* Scores two references of a tile, `mine` and the one a warp further.  If the tile is so wide that its local scores cannot tell
    apart what lies as near as `limit`, as where it reaches from one town to the next, float64 computes the scores. */
-__device__ static bool is_wide(local_tile t, double base, float limit)
+__device__ static bool is_wide(local_tile t, const looker &o, float limit)
 {
-    return t.error > ((float)base + limit) / 8;
+    return t.error > (o.far * o.far + limit) / 8;
 }
 
 struct two {
@@ -245,30 +206,35 @@ __device__ static two score_locally(ordered_sweep s, local_tile t, unsigned mine
             {t.error, t.error}};
 }
 
-__device__ static two score_in_f64(ordered_sweep s, unsigned mine, vector q, double base)
+__device__ static double square(vector v)
+{
+    return v.x * v.x + v.y * v.y + v.z * v.z;
+}
+
+__device__ static two score_in_f64(ordered_sweep s, unsigned mine, const looker &o)
 {
     two its;
 
 #pragma unroll
     for (unsigned half = 0; half < 2; half++) {
         const vector r = s.exact[mine + half * WARP];
-        const double far = square(vector{q.x - r.x, q.y - r.y, q.z - r.z});
+        const double far = square({o.at.q.x - r.x, o.at.q.y - r.y, o.at.q.z - r.z});
 
-        its.score[half] = (float)(far - base);
+        its.score[half] = (float)(far - o.base);
         its.error[half] = 0x1p-22f * fabsf(its.score[half]) + 1e-14f * sqrtf((float)far) + 1e-28f;
     }
     return its;
 }
 
 /* Scores a tile.  A whole warp calls this, with the same arguments. */
-__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile, vector q, double base)
+__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile, const looker &o)
 {
     const unsigned mine = tile * TILE + threadIdx.x % WARP;
     two its = score_locally(s, t, mine);
 
     l->limit = fminf(l->limit, warp_least(fminf(its.score[0], its.score[1])) + t.error);
-    if (is_wide(t, base, l->limit)) {
-        its = score_in_f64(s, mine, q, base);
+    if (is_wide(t, o, l->limit)) {
+        its = score_in_f64(s, mine, o);
         l->limit = fminf(l->limit, warp_least(fminf(its.score[0] + its.error[0], its.score[1] + its.error[1])));
     }
     take(l, its.score[0] - its.error[0], mine);
@@ -278,24 +244,18 @@ __device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned 
 /* Calls f(near, position) for all references of the tiles within the limit, one of each lane at a time; a whole warp calls
    this.  near: is the reference a candidate? */
 template <class WALK, class F>
-__device__ static void candidates(ordered_sweep s, WALK w, vector q, double base, float limit, F f)
+__device__ static void candidates(ordered_sweep s, WALK w, const looker &o, float limit, F f)
 {
     do {
         const unsigned mine = tile_here(s, w);
-        const float4 centre = s.centre[mine == NOWHERE ? 0 : mine];
-        const bool near = may_reach(w, mine, centre, q, base, limit);
-
-        if (is_long(w) && !__any_sync(all_lanes, near))
-            continue;
-
-        const local_tile its = local_of(centre, q, base);
-        unsigned within = __ballot_sync(all_lanes, near && its.least <= limit);
+        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
+        unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
 
         for (; within != 0; within &= within - 1) {
             const int from = __ffs((int)within) - 1;
             const local_tile t = local_from(its, from);
             const unsigned at = __shfl_sync(all_lanes, mine, from) * TILE + threadIdx.x % WARP;
-            const two of = is_wide(t, base, limit) ? score_in_f64(s, at, q, base) : score_locally(s, t, at);
+            const two of = is_wide(t, o, limit) ? score_in_f64(s, at, o) : score_locally(s, t, at);
 
             for (unsigned half = 0; half < 2; half++)
                 f(of.score[half] - of.error[half] <= limit, at + half * WARP);
@@ -306,31 +266,25 @@ __device__ static void candidates(ordered_sweep s, WALK w, vector q, double base
 /* Finds the candidates of observation i.  Lists up to LISTED in who[], and returns how many there are; more are not listed:
    then float64 has decided, and the answer is written.  A whole warp calls this. */
 template <class WALK>
-__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vector q, WALK begin, unsigned *who)
+__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, const asked &q, WALK begin, unsigned *who)
 {
-    const unsigned first = nearest_tile(s, begin, q), below = (1u << threadIdx.x % WARP) - 1;
-    const float4 centre = s.centre[first];
-    const double base = square(minus(q, centre));
+    looker o = {q, {}, {}, 0, 0};
+    const unsigned first = nearest_tile(s, begin, o), below = (1u << threadIdx.x % WARP) - 1;
     look l = {INFINITY, INFINITY, INFINITY, 0};
     WALK w = begin;
     unsigned count = 0;
 
-    look_at(&l, s, local_of(centre, q, base), first, q, base);
+    look_from(&o, s.centre[first]);
+    look_at(&l, s, local_of(o.centre, o), first, o);
     do {
         const unsigned mine = tile_here(s, w);
-        const float4 its_centre = s.centre[mine == NOWHERE ? 0 : mine];
-        const bool other = mine != first && may_reach(w, mine, its_centre, q, base, l.limit);
-
-        if (is_long(w) && !__any_sync(all_lanes, other))
-            continue;
-
-        const local_tile its = local_of(its_centre, q, base);
-        unsigned within = __ballot_sync(all_lanes, other && its.least <= l.limit);
+        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
+        unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && mine != first && its.least <= l.limit);
 
         while (within != 0) {
             const int from = __ffs((int)within) - 1;
 
-            look_at(&l, s, local_from(its, from), __shfl_sync(all_lanes, mine, from), q, base);
+            look_at(&l, s, local_from(its, from), __shfl_sync(all_lanes, mine, from), o);
             within &= within - 1;
             within &= __ballot_sync(all_lanes, its.least <= l.limit);
         }
@@ -345,13 +299,13 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vec
     };
 
     if (__any_sync(all_lanes, l.second <= l.limit)) /* a lane has scored several of them */
-        candidates(s, begin, q, base, l.limit, list);
+        candidates(s, begin, o, l.limit, list);
     else
         list(l.first <= l.limit, l.who);
     if (count > LISTED) {
         nearest_f64 nearest = {INFINITY, 0};
 
-        candidates(s, begin, q, base, l.limit, [&](bool near, unsigned position) {
+        candidates(s, begin, o, l.limit, [&](bool near, unsigned position) {
             if (near)
                 compare_f64(s, obs, i, position, &nearest);
         });
@@ -367,7 +321,7 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vec
 template <class BEGIN>
 __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, BEGIN begin)
 {
-    __shared__ vector asks[ANSWER];
+    __shared__ asked asks[ANSWER];
     __shared__ unsigned listed[ANSWER][LISTED];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = list[0];
     const unsigned each = min((doubts + warps - 1) / warps, (unsigned)WARP), mine = threadIdx.x - lane;
@@ -378,7 +332,7 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
         unsigned candidates = 0;
 
         if (lane < count)
-            asks[threadIdx.x] = unit_f64(obs.lat[i], obs.lon[i]);
+            asks[threadIdx.x] = asked_of(unit_f64(obs.lat[i], obs.lon[i]));
         __syncwarp();
         for (unsigned a = 0; a < count; a++) {
             const unsigned who = __shfl_sync(all_lanes, i, (int)a);
