@@ -3,7 +3,7 @@
  *
  *     answer()     all observations, a warp for 32 of them: exactly one tile is a candidate, and in
  *                  it exactly one reference.  That is the answer.  Others go to doubt[]
- *     knn_ordered_refine   a warp for each of doubt[]: all candidate tiles, nearest first, with q in float64.  Most have a single
+ *     knn_ordered_refine   a warp for each of doubt[]: all tiles that can be near enough, by way of groups of tiles.  Most have a single
  *                  candidate now.  Between several, float64 decides: up to LISTED are listed, and a lane decides for each
  *                  observation of 32; where there are more, the whole warp decides at once
  *
@@ -98,87 +98,65 @@ struct look { /* a lane has its own: two of the references of each tile that the
     unsigned who;         /* whose `first` is */
 };
 
-/* Which tiles a warp goes through for an observation: first the only candidates of their eighths, one in each of eight
-   lanes; then all tiles of each crowded eighth, 32 at a time. */
-struct walk {
-    unsigned only, crowded; /* of this lane: a tile or NOWHERE; of all lanes: a bit for each eighth */
-    unsigned eighth, chunk; /* where it is; eighth 8 is the only candidates */
-};
-
-enum { ONLY = 2 * QUARTERS };
-
-__device__ static walk begin_walk(const unsigned *found)
-{
-    const unsigned lane = threadIdx.x % WARP, entry = lane < ONLY ? found[lane] : NOWHERE;
-    const unsigned crowded = __ballot_sync(all_lanes, entry >= CROWDED && entry != NOWHERE);
-
-    return {entry < CROWDED ? entry : NOWHERE, crowded, ONLY, 0};
-}
-
-/* Goes on to the next 32 tiles; false: there are none. */
-__device__ static bool next(ordered_sweep s, walk *w)
-{
-    const unsigned end = w->eighth < QUARTERS ? s.middle : s.chunks;
-
-    if (w->eighth < ONLY && w->chunk + WARP < end) {
-        w->chunk += WARP;
-        return true;
-    }
-    if (w->crowded == 0)
-        return false;
-    w->eighth = __ffs((int)w->crowded) - 1;
-    w->crowded &= w->crowded - 1;
-    w->chunk = w->eighth < QUARTERS ? 0 : s.middle;
-    return true;
-}
-
-/* This lane's tile, or NOWHERE */
-__device__ static unsigned tile_here(ordered_sweep s, walk w)
-{
-    const unsigned chunk = w.chunk + threadIdx.x % WARP;
-
-    if (w.eighth == ONLY)
-        return w.only;
-    return chunk < (w.eighth < QUARTERS ? s.middle : s.chunks) ? chunk * QUARTERS + w.eighth % QUARTERS
-                                                              : NOWHERE;
-}
-
-/* The walk of those of which no tile is known: all tiles, 32 at a time, neighbours beside each other */
-struct walk_all {
-    unsigned tile; /* the first of the 32 */
-};
-
-__device__ static bool next(ordered_sweep s, walk_all *w)
-{
-    w->tile += WARP;
-    return w->tile < s.chunks * QUARTERS;
-}
-
-__device__ static unsigned tile_here(ordered_sweep s, walk_all w)
-{
-    const unsigned tile = w.tile + threadIdx.x % WARP;
-
-    return tile < s.chunks * QUARTERS ? tile : NOWHERE;
-}
-
-/* The tile whose centre is nearest, but for roundings: any would do, and a near one leaves out most others. */
-template <class WALK> __device__ static unsigned nearest_tile(ordered_sweep s, WALK w, const looker &o)
+/* Which of some balls has the nearest centre, but for roundings */
+__device__ static unsigned nearest_ball(const looker &o, const float4 *ball, unsigned count)
 {
     int least = farthest;
-    unsigned tile = 0;
+    unsigned which = 0;
 
-    do {
-        const unsigned mine = tile_here(s, w);
-        const float3 d = from_centre(o, s.centre[mine == NOWHERE ? 0 : mine]);
-        const int square = mine == NOWHERE ? farthest : __float_as_int(dot(d, d));
+    for (unsigned i = threadIdx.x % WARP; i < count; i += WARP) {
+        const float3 d = from_centre(o, ball[i]);
+        const int square = __float_as_int(dot(d, d));
 
         if (square < least) {
             least = square;
-            tile = mine;
+            which = i;
         }
-    } while (next(s, &w));
-    return __shfl_sync(all_lanes, tile,
-                       __ffs((int)__ballot_sync(all_lanes, least == warp_min(least))) - 1);
+    }
+    return __shfl_sync(all_lanes, which, __ffs((int)__ballot_sync(all_lanes, least == warp_min(least))) - 1);
+}
+
+/* A tile near the observation, most often the nearest: any would do, and a near one leaves out most others. */
+__device__ static unsigned near_tile(ordered_sweep s, const looker &o)
+{
+    const unsigned first = nearest_ball(o, s.group, s.groups) * GROUP_TILES;
+
+    return first + nearest_ball(o, s.centre + first, GROUP_TILES);
+}
+
+/* Calls f(tile as the observation has it, its number) for each tile that may have a reference within the limit, which may
+   fall meanwhile.  A lane asks a group of tiles; then the lanes ask the tiles of four such groups at a time.  A whole warp calls
+   this. */
+template <class F> __device__ static void tiles_within(ordered_sweep s, const looker &o, const float &limit, F f)
+{
+    const unsigned lane = threadIdx.x % WARP;
+
+    for (unsigned begin = 0; begin < s.groups; begin += WARP) {
+        const unsigned group = begin + lane;
+        unsigned groups = __ballot_sync(all_lanes, group < s.groups && local_of(s.group[min(group, s.groups - 1)], o).least <= limit);
+
+        while (groups != 0) {
+            unsigned mine = NOWHERE;
+
+#pragma unroll
+            for (unsigned beside = 0; beside < WARP / GROUP_TILES; beside++) {
+                if (groups != 0 && lane / GROUP_TILES == beside)
+                    mine = (begin + __ffs((int)groups) - 1) * GROUP_TILES + lane % GROUP_TILES;
+                groups &= groups - 1; /* of none: none */
+            }
+
+            const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
+            unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
+
+            while (within != 0) {
+                const int from = __ffs((int)within) - 1;
+
+                f(local_from(its, from), __shfl_sync(all_lanes, mine, from));
+                within &= within - 1;
+                within &= __ballot_sync(all_lanes, its.least <= limit);
+            }
+        }
+    }
 }
 
 __device__ static void take(look *l, float score, unsigned who)
@@ -243,52 +221,32 @@ __device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned 
 
 /* Calls f(near, position) for all references of the tiles within the limit, one of each lane at a time; a whole warp calls
    this.  near: is the reference a candidate? */
-template <class WALK, class F>
-__device__ static void candidates(ordered_sweep s, WALK w, const looker &o, float limit, F f)
+template <class F> __device__ static void candidates(ordered_sweep s, const looker &o, float limit, F f)
 {
-    do {
-        const unsigned mine = tile_here(s, w);
-        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
-        unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
+    tiles_within(s, o, limit, [&](local_tile t, unsigned tile) {
+        const unsigned at = tile * TILE + threadIdx.x % WARP;
+        const two of = is_wide(t, o, limit) ? score_in_f64(s, at, o) : score_locally(s, t, at);
 
-        for (; within != 0; within &= within - 1) {
-            const int from = __ffs((int)within) - 1;
-            const local_tile t = local_from(its, from);
-            const unsigned at = __shfl_sync(all_lanes, mine, from) * TILE + threadIdx.x % WARP;
-            const two of = is_wide(t, o, limit) ? score_in_f64(s, at, o) : score_locally(s, t, at);
-
-            for (unsigned half = 0; half < 2; half++)
-                f(of.score[half] - of.error[half] <= limit, at + half * WARP);
-        }
-    } while (next(s, &w));
+        for (unsigned half = 0; half < 2; half++)
+            f(of.score[half] - of.error[half] <= limit, at + half * WARP);
+    });
 }
 
 /* Finds the candidates of observation i.  Lists up to LISTED in who[], and returns how many there are; more are not listed:
    then float64 has decided, and the answer is written.  A whole warp calls this. */
-template <class WALK>
-__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, const asked &q, WALK begin, unsigned *who)
+__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, const asked &q, unsigned *who)
 {
     looker o = {q, {}, {}, 0, 0};
-    const unsigned first = nearest_tile(s, begin, o), below = (1u << threadIdx.x % WARP) - 1;
+    const unsigned first = near_tile(s, o), below = (1u << threadIdx.x % WARP) - 1;
     look l = {INFINITY, INFINITY, INFINITY, 0};
-    WALK w = begin;
     unsigned count = 0;
 
     look_from(&o, s.centre[first]);
     look_at(&l, s, local_of(o.centre, o), first, o);
-    do {
-        const unsigned mine = tile_here(s, w);
-        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
-        unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && mine != first && its.least <= l.limit);
-
-        while (within != 0) {
-            const int from = __ffs((int)within) - 1;
-
-            look_at(&l, s, local_from(its, from), __shfl_sync(all_lanes, mine, from), o);
-            within &= within - 1;
-            within &= __ballot_sync(all_lanes, its.least <= l.limit);
-        }
-    } while (next(s, &w));
+    tiles_within(s, o, l.limit, [&](local_tile t, unsigned tile) {
+        if (tile != first)
+            look_at(&l, s, t, tile, o);
+    });
 
     const auto list = [&](bool near, unsigned position) {
         const unsigned lanes = __ballot_sync(all_lanes, near), place = count + __popc((int)(lanes & below));
@@ -299,13 +257,13 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, con
     };
 
     if (__any_sync(all_lanes, l.second <= l.limit)) /* a lane has scored several of them */
-        candidates(s, begin, o, l.limit, list);
+        candidates(s, o, l.limit, list);
     else
         list(l.first <= l.limit, l.who);
     if (count > LISTED) {
         nearest_f64 nearest = {INFINITY, 0};
 
-        candidates(s, begin, o, l.limit, [&](bool near, unsigned position) {
+        candidates(s, o, l.limit, [&](bool near, unsigned position) {
             if (near)
                 compare_f64(s, obs, i, position, &nearest);
         });
@@ -316,15 +274,15 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, con
     return count;
 }
 
-/* Answers the observations of a list, list[0] of them; begin(i) is the walk of observation i.  A warp has up to 32 at a time: a
-   lane for each unit vector and each decision, all lanes for each look. */
-template <class BEGIN>
-__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, BEGIN begin)
+/* Answers the observations of a list, list[0] of them.  A warp has up to 32 at a time, and all warps about as many: a lane for each
+   unit vector and each decision, all lanes for each look. */
+__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list)
 {
     __shared__ asked asks[ANSWER];
     __shared__ unsigned listed[ANSWER][LISTED];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = list[0];
-    const unsigned each = min((doubts + warps - 1) / warps, (unsigned)WARP), mine = threadIdx.x - lane;
+    const unsigned turns = (doubts + warps * WARP - 1) / (warps * WARP), mine = threadIdx.x - lane;
+    const unsigned each = doubts == 0 ? 1 : (doubts + warps * turns - 1) / (warps * turns);
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP * each; d < doubts; d += warps * each) {
         const unsigned count = min(each, doubts - d);
@@ -336,7 +294,7 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
         __syncwarp();
         for (unsigned a = 0; a < count; a++) {
             const unsigned who = __shfl_sync(all_lanes, i, (int)a);
-            const unsigned its = look_again(s, obs, who, asks[mine + a], begin(who), listed[mine + a]);
+            const unsigned its = look_again(s, obs, who, asks[mine + a], listed[mine + a]);
 
             candidates = lane == a ? its : candidates;
         }
@@ -356,13 +314,28 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
 
 __global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_sweep s, points obs)
 {
-    refine_listed(s, obs, s.doubt, [&](unsigned i) { return begin_walk((const unsigned *)&s.found[2 * i]); });
+    refine_listed(s, obs, s.doubt);
+}
+
+/* As many blocks as are on the device at a time: more would leave most of it idle at the end. */
+static unsigned resident_blocks(void (*kernel)(ordered_sweep, points))
+{
+    static unsigned blocks; /* a variant calls this for one kernel */
+    int device, processors, each;
+
+    if (blocks == 0) {
+        CUDA(cudaGetDevice(&device));
+        CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+        CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, ANSWER, 0));
+        blocks = (unsigned)(processors * each);
+    }
+    return blocks;
 }
 
 /* The second step */
 [[maybe_unused]] static void refine_doubts(ordered_sweep s, points obs, cudaStream_t stream)
 {
-    knn_ordered_refine<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
+    knn_ordered_refine<<<resident_blocks(knn_ordered_refine), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
 }
 
