@@ -9,7 +9,10 @@ rungs_flags = $(if $(rungs_needs),$(or $($(rungs_needs)$(1)),$(shell pkg-config 
 # Without its package a file is not built, and the message says so.
 rungs_have  = @p='$(if $($(rungs_needs)--cflags)$($(rungs_needs)--libs),,$(rungs_needs))'; [ -z "$$p" ] || pkg-config --exists $$p || \
     { echo "$<: left out: pkg-config does not know the package $$p: install it, or set PKG_CONFIG_PATH" >&2; exit 1; }
-rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1,p' $<),$(RUNGS_CUDA_MACHINE))
+rungs_one   = $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,\1,p' $<)
+# Not -arch, which compiles for the generation without its letter, too.
+rungs_arch  = $(if $(rungs_one),-gencode arch=compute_$(rungs_one)$(comma)code=sm_$(rungs_one),$(RUNGS_CUDA_MACHINE))
+comma       := ,
 
 # A problem is part of the judge: it has strict IEEE arithmetic, and `rungs` itself loads it, not a worker.
 %/problem.so: %/problem.c

@@ -21,15 +21,8 @@
 #include "cuda_strip.h" /* strip_load, strip_store */
 #include "lookback.h"   /* lookback_ticket, lookback_publish, lookback_before */
 
-#ifndef AHEAD
-#define AHEAD 0
-#endif
-#ifndef LOOKING
-#define LOOKING 2
-#endif
-enum { LOOKERS = LOOKING }; /* tiles that look back at a time */
-enum { LOADER, COUNTER, LOOKER, FIRST_WORKER = LOOKER + LOOKERS }; /* warps */
-enum { LINE = 32, END = ~0u >> 1, TICKETS_AHEAD = AHEAD };
+enum { LOADER, COUNTER, LOOKER, FIRST_WORKER }; /* warps */
+enum { LINE = 32, END = ~0u >> 1 };
 
 /* TILE: elements.  STAGES: tiles on their way.  WORKERS: warps that pack, each a strip of its own. */
 template <int TILE_, int STAGES_, int WORKERS_> struct shape {
@@ -84,32 +77,23 @@ __device__ static void barrier_wait(uint64_t *barrier, unsigned phase)
     while (!open);
 }
 
-/* One thread.  Tickets are taken ahead of their use, because each takes as long as an access to memory. */
+/* One thread.  It takes a ticket when there is room for the tile: a tile that waited would keep all later ones waiting, too. */
 template <class S> __device__ static void load_tiles(ring<S> &r, const float *x, const lookback &state)
 {
-    const unsigned most = state.tiles + (TICKETS_AHEAD + 1) * gridDim.x; /* a block's last tickets name no tile */
-    unsigned ticket[TICKETS_AHEAD + 1], ends = 0;
-
-    for (int a = 0; a < TICKETS_AHEAD; a++)
-        ticket[a] = lookback_ticket(state, most);
-    for (unsigned turn = 0; ends < LOOKERS; turn++) {
+    for (unsigned turn = 0;; turn++) {
         const unsigned s = turn % S::STAGES, round = turn / S::STAGES;
 
         if (round > 0)
             barrier_wait(&r.empty[s], (round - 1) & 1);
-        if (ends == 0)
-            ticket[TICKETS_AHEAD] = lookback_ticket(state, most);
-        const unsigned tile = ticket[0];
-        if (ends > 0 || tile >= state.tiles) {
+
+        const unsigned tile = lookback_ticket(state, state.tiles + gridDim.x); /* a block's last ticket names no tile */
+        if (tile >= state.tiles) {
             r.tile[s] = END;
             barrier_arrive(&r.full[s]);
-            ends++;
-            continue;
+            return;
         }
         r.tile[s] = tile;
         barrier_fetch(&r.full[s], r.elements[s], x + (size_t)tile * S::TILE, S::TILE * sizeof *x);
-        for (int a = 0; a < TICKETS_AHEAD; a++)
-            ticket[a] = ticket[a + 1];
     }
 }
 
@@ -117,7 +101,7 @@ template <class S> __device__ static void count_tiles(ring<S> &r, const lookback
 {
     const unsigned lane = threadIdx.x % 32;
 
-    for (unsigned turn = 0, ends = 0; ends < LOOKERS; turn++) {
+    for (unsigned turn = 0;; turn++) {
         const unsigned s = turn % S::STAGES;
 
         barrier_wait(&r.full[s], turn / S::STAGES & 1);
@@ -140,16 +124,16 @@ template <class S> __device__ static void count_tiles(ring<S> &r, const lookback
         if (lane == 0 && tile != END)
             lookback_publish(state, tile, OWN, all);
         barrier_arrive(&r.counted[s]); /* every lane, because each has read a part of the tile */
-        ends += tile == END;
+        if (tile == END)
+            return;
     }
 }
 
-/* Every LOOKERS-th tile of the block */
-template <class S> __device__ static void place_tiles(ring<S> &r, unsigned looker, const lookback &state, uint64_t *count)
+template <class S> __device__ static void place_tiles(ring<S> &r, const lookback &state, uint64_t *count)
 {
     const unsigned lane = threadIdx.x % 32;
 
-    for (unsigned turn = looker;; turn += LOOKERS) {
+    for (unsigned turn = 0;; turn++) {
         const unsigned s = turn % S::STAGES;
 
         barrier_wait(&r.counted[s], turn / S::STAGES & 1);
@@ -226,8 +210,8 @@ __global__ static void __launch_bounds__(S::THREADS) pack(const float *x, float 
             load_tiles<S>(r, x, state);
     } else if (warp == COUNTER)
         count_tiles<S>(r, state);
-    else if (warp < FIRST_WORKER)
-        place_tiles<S>(r, warp - LOOKER, state, count);
+    else if (warp == LOOKER)
+        place_tiles<S>(r, state, count);
     else
         pack_tiles<S>(r, kept);
 #endif
