@@ -3,9 +3,8 @@
  *
  *     answer()     all observations, a warp for 32 of them: exactly one tile is a candidate, and in
  *                  it exactly one reference.  That is the answer.  Others go to doubt[]
- *     knn_ordered_refine   a warp for each of doubt[]: all tiles that can be near enough, by way of groups of tiles.  Most have a single
- *                  candidate now.  Between several, float64 decides: up to LISTED are listed, and a lane decides for each
- *                  observation of 32; where there are more, the whole warp decides at once
+ *     knn_ordered_refine   eight lanes for each of doubt[]: all tiles that can be near enough, by way of groups of tiles.  Most have a
+ *                  single candidate now.  Between several, float64 decides
  *
  * A tile is a candidate if its score is within 2E of the best, where E is the sweep's; a reference, if its local score
  * is, where E is that of cuda_local.h.
@@ -15,8 +14,6 @@
 
 #include "cuda_local.h"      /* local_of, local_score */
 #include "cuda_refine.h"     /* best_of, nowhere, plain_haversine, ANSWER, REFINERS */
-
-enum { LISTED = 7 }; /* candidates that are listed, at most */
 
 /* Compares the reference at `position` in order with the nearest so far, in float64. */
 __device__ static void compare_f64(ordered_sweep s, points obs, size_t i, unsigned position, nearest_f64 *nearest)
@@ -90,30 +87,56 @@ __device__ static void answer(ordered_sweep s, points obs, size_t i, float4 *ask
                      tile * TILE + (near_a != 0 ? __ffs((int)near_a) - 1 : WARP + __ffs((int)near_b) - 1));
 }
 
-/* --- the second step: a warp for an observation --------------------------------------------------- */
+/* --- the second step: a team of eight lanes for an observation --------------------------------------- */
 
-struct look { /* a lane has its own: two of the references of each tile that the warp has scored */
-    float limit;          /* of all lanes: the nearest scores no more */
-    float first, second;  /* the least two scores less their errors */
-    unsigned who;         /* whose `first` is */
-};
+enum { TEAM = GROUP_TILES, TEAMS = WARP / TEAM }; /* lanes for an observation, each with a tile of a group; observations of a warp */
+
+/* A lane's number in its team */
+__device__ static unsigned member(void)
+{
+    return threadIdx.x % TEAM;
+}
+
+/* A bit for each lane of this lane's team.  Whole warps call this and what follows. */
+__device__ static unsigned team_bits(bool bit)
+{
+    return __ballot_sync(all_lanes, bit) >> (threadIdx.x % WARP - member()) & ((1u << TEAM) - 1);
+}
+
+template <class T> __device__ static T from_team(T x, unsigned whose)
+{
+    return __shfl_sync(all_lanes, x, (int)whose, TEAM);
+}
+
+__device__ static float team_least(float x)
+{
+#pragma unroll
+    for (unsigned step = TEAM / 2; step > 0; step /= 2)
+        x = fminf(x, __shfl_xor_sync(all_lanes, x, step));
+    return x;
+}
+
+/* The number of the lowest bit; of no bits, any */
+__device__ static unsigned lowest(unsigned bits)
+{
+    return ((unsigned)__ffs((int)bits) - 1) % WARP;
+}
 
 /* Which of some balls has the nearest centre, but for roundings */
 __device__ static unsigned nearest_ball(const looker &o, const float4 *ball, unsigned count)
 {
-    int least = farthest;
+    float least = INFINITY;
     unsigned which = 0;
 
-    for (unsigned i = threadIdx.x % WARP; i < count; i += WARP) {
+    for (unsigned i = member(); i < count; i += TEAM) {
         const float3 d = from_centre(o, ball[i]);
-        const int square = __float_as_int(dot(d, d));
+        const float square = dot(d, d);
 
-        if (square < least) {
-            least = square;
-            which = i;
-        }
+        which = square < least ? i : which;
+        least = fminf(least, square);
     }
-    return __shfl_sync(all_lanes, which, __ffs((int)__ballot_sync(all_lanes, least == warp_min(least))) - 1);
+    __syncwarp();
+    return from_team(which, lowest(team_bits(least == team_least(least))));
 }
 
 /* A tile near the observation, most often the nearest: any would do, and a near one leaves out most others. */
@@ -124,64 +147,68 @@ __device__ static unsigned near_tile(ordered_sweep s, const looker &o)
     return first + nearest_ball(o, s.centre + first, GROUP_TILES);
 }
 
-/* Calls f(tile as the observation has it, its number) for each tile that may have a reference within the limit, which may
-   fall meanwhile.  A lane asks a group of tiles; then the lanes ask the tiles of four such groups at a time.  A whole warp calls
-   this. */
+/* Calls f(is there a tile?, the tile as the observation has it, its number) for each tile that may have a reference within the limit,
+   which may fall meanwhile.  The lanes of a team ask a group of tiles each, and then each the tiles of such a group.  All teams of a warp
+   go on until the last has none. */
 template <class F> __device__ static void tiles_within(ordered_sweep s, const looker &o, const float &limit, F f)
 {
-    const unsigned lane = threadIdx.x % WARP;
-
     for (unsigned begin = 0; begin < s.groups; begin += WARP) {
-        const unsigned group = begin + lane;
-        unsigned groups = __ballot_sync(all_lanes, group < s.groups && local_of(s.group[min(group, s.groups - 1)], o).least <= limit);
-
-        while (groups != 0) {
-            unsigned mine = NOWHERE;
+        unsigned groups = 0; /* a bit for each */
 
 #pragma unroll
-            for (unsigned beside = 0; beside < WARP / GROUP_TILES; beside++) {
-                if (groups != 0 && lane / GROUP_TILES == beside)
-                    mine = (begin + __ffs((int)groups) - 1) * GROUP_TILES + lane % GROUP_TILES;
-                groups &= groups - 1; /* of none: none */
-            }
+        for (unsigned g = 0; g < WARP; g += TEAM) {
+            const unsigned group = begin + g + member();
+            const float4 ball = s.group[min(group, s.groups - 1)];
 
-            const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
-            unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
+            groups |= team_bits(group < s.groups && local_of(ball, o).least <= limit) << g;
+        }
+        for (; __any_sync(all_lanes, groups != 0); groups &= groups - 1) {
+            const unsigned first = (groups == 0 ? 0 : begin + lowest(groups)) * GROUP_TILES;
+            const local_tile its = local_of(s.centre[first + member()], o);
+            unsigned tiles = groups == 0 ? 0 : ~0u;
 
-            while (within != 0) {
-                const int from = __ffs((int)within) - 1;
+            for (tiles &= team_bits(its.least <= limit); __any_sync(all_lanes, tiles != 0); tiles &= team_bits(its.least <= limit)) {
+                const unsigned whose = lowest(tiles) % TEAM;
+                const local_tile t = {from_team(its.x, whose),      from_team(its.y, whose),     from_team(its.z, whose),
+                                      from_team(its.offset, whose), from_team(its.error, whose), 0};
 
-                f(local_from(its, from), __shfl_sync(all_lanes, mine, from));
-                within &= within - 1;
-                within &= __ballot_sync(all_lanes, its.least <= limit);
+                f(tiles != 0, t, first + whose);
+                tiles &= tiles - 1;
             }
         }
     }
 }
 
-__device__ static void take(look *l, float score, unsigned who)
-{
-    l->second = fminf(l->second, fmaxf(l->first, score));
-    l->who = score < l->first ? who : l->who;
-    l->first = fminf(l->first, score);
-}
+/* What a lane has scored: every eighth reference of its team's tiles */
+struct look {
+    float limit;         /* of the team: the nearest scores no more */
+    float first, second; /* the least two scores less their errors */
+    unsigned who;        /* whose `first` is */
+};
 
-/* Scores two references of a tile, `mine` and the one a warp further.  If the tile is so wide that its local scores cannot tell
-   apart what lies as near as `limit`, as where it reaches from one town to the next, float64 computes the scores. */
+enum { ITS = TILE / TEAM }; /* references of a tile, for a lane */
+
+struct scores_of_lane {
+    float score[ITS], error[ITS];
+};
+
+/* Is the tile so wide that its local scores cannot tell apart what lies as near as `limit`, as where it reaches from one town
+   to the next?  Then float64 computes the scores. */
 __device__ static bool is_wide(local_tile t, const looker &o, float limit)
 {
     return t.error > (o.far * o.far + limit) / 8;
 }
 
-struct two {
-    float score[2], error[2];
-};
-
-__device__ static two score_locally(ordered_sweep s, local_tile t, unsigned mine)
+__device__ static scores_of_lane score_locally(ordered_sweep s, local_tile t, unsigned mine)
 {
-    return {{local_score(t.x, t.y, t.z, s.local[mine]) + t.offset,
-             local_score(t.x, t.y, t.z, s.local[mine + WARP]) + t.offset},
-            {t.error, t.error}};
+    scores_of_lane its;
+
+#pragma unroll
+    for (unsigned j = 0; j < ITS; j++) {
+        its.score[j] = local_score(t.x, t.y, t.z, s.local[mine + j * TEAM]) + t.offset;
+        its.error[j] = t.error;
+    }
+    return its;
 }
 
 __device__ static double square(vector v)
@@ -189,126 +216,128 @@ __device__ static double square(vector v)
     return v.x * v.x + v.y * v.y + v.z * v.z;
 }
 
-__device__ static two score_in_f64(ordered_sweep s, unsigned mine, const looker &o)
+__device__ static void score_in_f64(scores_of_lane *its, ordered_sweep s, unsigned mine, const looker &o)
 {
-    two its;
+#pragma unroll
+    for (unsigned j = 0; j < ITS; j++) {
+        const vector r = s.exact[mine + j * TEAM];
+        const double far = square({o.at.q.x - r.x, o.at.q.y - r.y, o.at.q.z - r.z});
+        const float score = (float)(far - o.base);
+
+        its->score[j] = score;
+        its->error[j] = 0x1p-22f * fabsf(score) + 1e-14f * sqrtf((float)far) + 1e-28f;
+    }
+}
+
+__device__ static float least_of_lane(const scores_of_lane &its)
+{
+    float least = INFINITY;
 
 #pragma unroll
-    for (unsigned half = 0; half < 2; half++) {
-        const vector r = s.exact[mine + half * WARP];
-        const double far = square({o.at.q.x - r.x, o.at.q.y - r.y, o.at.q.z - r.z});
-
-        its.score[half] = (float)(far - o.base);
-        its.error[half] = 0x1p-22f * fabsf(its.score[half]) + 1e-14f * sqrtf((float)far) + 1e-28f;
-    }
-    return its;
+    for (unsigned j = 0; j < ITS; j++)
+        least = fminf(least, its.score[j] + its.error[j]);
+    return least;
 }
 
-/* Scores a tile.  A whole warp calls this, with the same arguments. */
-__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile, const looker &o)
+/* Scores a tile, if there is one. */
+__device__ static void look_at(look *l, ordered_sweep s, bool there, local_tile t, unsigned tile, const looker &o)
 {
-    const unsigned mine = tile * TILE + threadIdx.x % WARP;
-    two its = score_locally(s, t, mine);
+    const unsigned mine = tile * TILE + member();
+    scores_of_lane its = score_locally(s, t, mine);
+    const float limit = fminf(l->limit, team_least(least_of_lane(its)));
+    const bool wide = there && is_wide(t, o, limit);
 
-    l->limit = fminf(l->limit, warp_least(fminf(its.score[0], its.score[1])) + t.error);
-    if (is_wide(t, o, l->limit)) {
-        its = score_in_f64(s, mine, o);
-        l->limit = fminf(l->limit, warp_least(fminf(its.score[0] + its.error[0], its.score[1] + its.error[1])));
+    l->limit = there ? limit : l->limit;
+    if (__any_sync(all_lanes, wide)) {
+        if (wide)
+            score_in_f64(&its, s, mine, o);
+        __syncwarp();
+
+        const float exact = fminf(l->limit, team_least(least_of_lane(its)));
+        l->limit = wide ? exact : l->limit;
     }
-    take(l, its.score[0] - its.error[0], mine);
-    take(l, its.score[1] - its.error[1], mine + WARP);
+#pragma unroll
+    for (unsigned j = 0; j < ITS; j++) {
+        const float score = there ? its.score[j] - its.error[j] : INFINITY;
+
+        l->second = fminf(l->second, fmaxf(l->first, score));
+        l->who = score < l->first ? mine + j * TEAM : l->who;
+        l->first = fminf(l->first, score);
+    }
 }
 
-/* Calls f(near, position) for all references of the tiles within the limit, one of each lane at a time; a whole warp calls
-   this.  near: is the reference a candidate? */
-template <class F> __device__ static void candidates(ordered_sweep s, const looker &o, float limit, F f)
+/* Compares all candidates in float64, those of this lane. */
+__device__ static void compare_candidates(ordered_sweep s, points obs, size_t i, const looker &o, float limit, nearest_f64 *nearest)
 {
-    tiles_within(s, o, limit, [&](local_tile t, unsigned tile) {
-        const unsigned at = tile * TILE + threadIdx.x % WARP;
-        const two of = is_wide(t, o, limit) ? score_in_f64(s, at, o) : score_locally(s, t, at);
+    tiles_within(s, o, limit, [&](bool there, local_tile t, unsigned tile) {
+        const unsigned mine = tile * TILE + member();
+        scores_of_lane its = score_locally(s, t, mine);
 
-        for (unsigned half = 0; half < 2; half++)
-            f(of.score[half] - of.error[half] <= limit, at + half * WARP);
+        if (there && is_wide(t, o, limit))
+            score_in_f64(&its, s, mine, o);
+
+        unsigned near = 0;
+#pragma unroll
+        for (unsigned j = 0; j < ITS; j++)
+            near |= (unsigned)(there && its.score[j] - its.error[j] <= limit) << j;
+        for (; near != 0; near &= near - 1)
+            compare_f64(s, obs, i, mine + lowest(near) * TEAM, nearest);
+        __syncwarp();
     });
 }
 
-/* Finds the candidates of observation i.  Lists up to LISTED in who[], and returns how many there are; more are not listed:
-   then float64 has decided, and the answer is written.  A whole warp calls this. */
-__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, const asked &q, unsigned *who)
+/* Answers observation i, if `there`.  Most have a single candidate.  Between several, float64 decides. */
+__device__ static void look_again(ordered_sweep s, points obs, size_t i, bool there, const asked &q)
 {
     looker o = {q, {}, {}, 0, 0};
-    const unsigned first = near_tile(s, o), below = (1u << threadIdx.x % WARP) - 1;
+    const unsigned first = near_tile(s, o);
     look l = {INFINITY, INFINITY, INFINITY, 0};
-    unsigned count = 0;
 
     look_from(&o, s.centre[first]);
-    look_at(&l, s, local_of(o.centre, o), first, o);
-    tiles_within(s, o, l.limit, [&](local_tile t, unsigned tile) {
-        if (tile != first)
-            look_at(&l, s, t, tile, o);
-    });
+    look_at(&l, s, true, local_of(o.centre, o), first, o);
+    tiles_within(s, o, l.limit, [&](bool more, local_tile t, unsigned tile) { look_at(&l, s, more && tile != first, t, tile, o); });
 
-    const auto list = [&](bool near, unsigned position) {
-        const unsigned lanes = __ballot_sync(all_lanes, near), place = count + __popc((int)(lanes & below));
+    const bool near = l.first <= l.limit;
+    const unsigned lanes = team_bits(near);
+    const bool again = team_bits(l.second <= l.limit) != 0; /* a lane has scored several */
+    const bool single = !again && __popc((int)lanes) == 1;
+    nearest_f64 nearest = {INFINITY, 0};
 
-        if (near && place < LISTED)
-            who[place] = position;
-        count += __popc((int)lanes);
-    };
-
-    if (__any_sync(all_lanes, l.second <= l.limit)) /* a lane has scored several of them */
-        candidates(s, o, l.limit, list);
-    else
-        list(l.first <= l.limit, l.who);
-    if (count > LISTED) {
-        nearest_f64 nearest = {INFINITY, 0};
-
-        candidates(s, o, l.limit, [&](bool near, unsigned position) {
-            if (near)
-                compare_f64(s, obs, i, position, &nearest);
-        });
-        nearest_of_lanes(&nearest, WARP);
-        if (threadIdx.x % WARP == 0)
-            write_answer(obs, i, nearest);
-    }
-    return count;
+    if (__any_sync(all_lanes, again))
+        compare_candidates(s, obs, i, o, again ? l.limit : -INFINITY, &nearest);
+    if (near && single && there)
+        write_answer(s, obs, i, l.who);
+    if (__all_sync(all_lanes, single))
+        return;
+    if (near && !single && !again)
+        compare_f64(s, obs, i, l.who, &nearest);
+    __syncwarp();
+    nearest_of_lanes(&nearest, TEAM);
+    if (!single && there && member() == 0)
+        write_answer(obs, i, nearest);
 }
 
 /* Answers the observations of a list, list[0] of them.  A warp has up to 32 at a time, and all warps about as many: a lane for each
-   unit vector and each decision, all lanes for each look. */
+   unit vector, a team for each look. */
 __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list)
 {
     __shared__ asked asks[ANSWER];
-    __shared__ unsigned listed[ANSWER][LISTED];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = list[0];
     const unsigned turns = (doubts + warps * WARP - 1) / (warps * WARP), mine = threadIdx.x - lane;
-    const unsigned each = doubts == 0 ? 1 : (doubts + warps * turns - 1) / (warps * turns);
+    const unsigned even = doubts == 0 ? 1 : (doubts + warps * turns - 1) / (warps * turns);
+    const unsigned each = (even + TEAMS - 1) / TEAMS * TEAMS;
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP * each; d < doubts; d += warps * each) {
-        const unsigned count = min(each, doubts - d);
-        const unsigned i = list[1 + d + min(lane, count - 1)];
-        unsigned candidates = 0;
+        const unsigned count = min(each, doubts - d), i = list[1 + d + min(lane, count - 1)];
 
-        if (lane < count)
-            asks[threadIdx.x] = asked_of(unit_f64(obs.lat[i], obs.lon[i]));
+        asks[threadIdx.x] = asked_of(unit_f64(obs.lat[i], obs.lon[i]));
         __syncwarp();
-        for (unsigned a = 0; a < count; a++) {
-            const unsigned who = __shfl_sync(all_lanes, i, (int)a);
-            const unsigned its = look_again(s, obs, who, asks[mine + a], listed[mine + a]);
+        for (unsigned a = 0; a < count; a += TEAMS) {
+            const unsigned of = min(a + lane / TEAM, count - 1);
 
-            candidates = lane == a ? its : candidates;
+            look_again(s, obs, __shfl_sync(all_lanes, i, (int)of), a + lane / TEAM < count, asks[mine + of]);
         }
-        __syncwarp();
-        if (candidates == 1) {
-            write_answer(s, obs, i, listed[threadIdx.x][0]);
-        } else if (candidates > 1 && candidates <= LISTED) {
-            nearest_f64 nearest = {INFINITY, 0};
-
-            for (unsigned c = 0; c < candidates; c++)
-                compare_f64(s, obs, i, listed[threadIdx.x][c], &nearest);
-            write_answer(obs, i, nearest);
-        }
-        __syncwarp(); /* all lanes are done with the lists */
+        __syncwarp(); /* all lanes are done with asks[] */
     }
 }
 
