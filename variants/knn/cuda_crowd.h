@@ -30,7 +30,7 @@ __global__ static void __launch_bounds__(GROUP) knn_crowd_tiles(ordered_sweep s)
 __global__ static void __launch_bounds__(ANSWER) knn_crowd_refine(ordered_sweep s, points obs)
 {
     if (s.many[0] > CROWD)
-        refine_listed(s, obs, s.many);
+        refine_listed(s, obs, s.many, NULL);
 }
 
 /* Goes on where refine(s, obs, stream, most_of(obs)) ended. */

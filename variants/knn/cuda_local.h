@@ -12,7 +12,8 @@
  * Error           A local score and its offset are within
  *                 (20u R + 2e-14) (|D| + R) + |c0 - c| (8u (|D| + |D0|) + 2e-14) + 2u |offset| of the exact
  *                 square, less that of the other tile (docs/knn-exactness.md, "GPU: scores relative to a tile")
- * Least           No reference is nearer than |D| - R, so none scores less than offset - R (2 |D| - R)
+ * Least           No reference is nearer than |D| - R, so none scores less than offset - R (2 |D| - R); and for those on the sphere
+ *                 there is a better bound where |D| is large (nearer_by)
  */
 #ifndef RUNGS_KNN_CUDA_LOCAL_H
 #define RUNGS_KNN_CUDA_LOCAL_H
@@ -20,6 +21,7 @@
 #include "cuda_ordered.h" /* ordered_sweep, vector, WARP, all_lanes */
 
 static const float local_unit = 0x1.4p-20f, offset_unit = 0x1p-21f; /* 20u, 8u */
+static const float off_sphere = 0x1p-23f;                             /* twice of how far a centre may be off the sphere */
 
 /* An observation's unit vector q.  It lies in shared memory: a compiler that sees the conversions makes them again for each tile. */
 struct asked {
@@ -78,6 +80,18 @@ __device__ static void look_from(looker *o, float4 centre)
     o->base = d.x * d.x + d.y * d.y + d.z * d.z;
 }
 
+/* By how much, at most, the square of the distance to a reference is less than |D|^2, for a tile of that radius.  Two bounds: of
+   any points in the ball, and of points on the sphere, where the centre is, too.  The second is the better one for what lies
+   far: seen from the other side of the sphere all of a town is about as far. */
+__device__ static float nearer_by(float far, float radius)
+{
+    const float square = far * far, across = sqrtf(fmaxf(4 - square, 0) + 1e-6f);
+    const float in_ball = radius * (2 * far - radius);
+    const float on_sphere = radius * (far * across - radius * (1 - square / 2)) + off_sphere * square;
+
+    return far > radius ? fminf(in_ball, on_sphere) : square;
+}
+
 __device__ static local_tile local_of(float4 centre, const looker &o)
 {
     const float3 d = from_centre(o, centre), sum = {d.x + o.d.x, d.y + o.d.y, d.z + o.d.z};
@@ -87,8 +101,7 @@ __device__ static local_tile local_of(float4 centre, const looker &o)
     const float error = local_error(far, radius) + distance * (offset_unit * (far + o.far) + 2e-14f) +
                         0x1p-23f * fabsf(offset);
 
-    return {d.x, d.y, d.z, offset, error,
-            offset - (far > radius ? radius * (2 * far - radius) : far * far) - error};
+    return {d.x, d.y, d.z, offset, error, offset - nearer_by(far, radius) - error};
 }
 
 __device__ static float local_score(float x, float y, float z, float4 to)

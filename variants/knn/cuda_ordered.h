@@ -97,23 +97,28 @@ template <unsigned SPAN, int COUNT> __device__ static void least_of(float (&x)[C
             x[one] = fminf(x[one], room[w][one]);
 }
 
-/* The ball around the SPAN references that this thread's belongs to: a centre, and a radius that is rounded up.  Gives the way
-   from the centre to this thread's reference, and its square. */
+/* The ball around the SPAN references that this thread's belongs to: a centre on the sphere, but for 2^-24, and a radius that is
+   rounded up.  Gives the way from the centre to this thread's reference, and its square. */
 template <unsigned SPAN> __device__ static float4 ball_around(vector at, vector *to, double *square)
 {
     __shared__ float box_room[GROUP / WARP][6], room[GROUP / WARP][1];
     const float x = (float)at.x, y = (float)at.y, z = (float)at.z;
-    float box[6] = {x, y, z, -x, -y, -z}, nearness[1], centre[3];
+    float box[6] = {x, y, z, -x, -y, -z}, nearness[1];
 
     least_of<SPAN>(box, box_room);
-#pragma unroll
-    for (unsigned axis = 0; axis < 3; axis++)
-        centre[axis] = isnan(box[axis]) ? nowhere_near : (box[axis] - box[3 + axis]) / 2;
-    *to = {at.x - centre[0], at.y - centre[1], at.z - centre[2]};
+
+    const bool empty = isnan(box[0]);
+    const double mx = box[0] - box[3], my = box[1] - box[4], mz = box[2] - box[5], length = sqrt(mx * mx + my * my + mz * mz);
+    const bool around = length < 0x1p-10; /* the references surround the origin: any centre is as good */
+    const float4 centre = empty    ? make_float4(nowhere_near, nowhere_near, nowhere_near, 0)
+                          : around ? make_float4(1, 0, 0, 0)
+                                   : make_float4((float)(mx / length), (float)(my / length), (float)(mz / length), 0);
+
+    *to = {at.x - centre.x, at.y - centre.y, at.z - centre.z};
     *square = to->x * to->x + to->y * to->y + to->z * to->z;
     nearness[0] = -(float)sqrt(*square) * (1 + 0x1p-21f);
     least_of<SPAN>(nearness, room);
-    return make_float4(centre[0], centre[1], centre[2], isnan(nearness[0]) ? 0 : -nearness[0]);
+    return make_float4(centre.x, centre.y, centre.z, empty ? 0 : -nearness[0]);
 }
 
 /* Writes all that is kept of reference j in order, and returns its unit vector; NAN where there is none, or a copy.

@@ -89,7 +89,9 @@ __device__ static void answer(ordered_sweep s, points obs, size_t i, float4 *ask
 
 /* --- the second step: a team of eight lanes for an observation --------------------------------------- */
 
-enum { TEAM = GROUP_TILES, TEAMS = WARP / TEAM }; /* lanes for an observation, each with a tile of a group; observations of a warp */
+/* Lanes for an observation, each with an eighth of the sweep or a tile of a group; observations of a warp */
+enum { TEAM = GROUP_TILES, TEAMS = WARP / TEAM };
+static_assert(TEAM == 2 * QUARTERS, "a lane for each entry of found[]");
 
 /* A lane's number in its team */
 __device__ static unsigned member(void)
@@ -122,13 +124,71 @@ __device__ static unsigned lowest(unsigned bits)
     return ((unsigned)__ffs((int)bits) - 1) % WARP;
 }
 
-/* Which of some balls has the nearest centre, but for roundings */
-__device__ static unsigned nearest_ball(const looker &o, const float4 *ball, unsigned count)
+/* The tiles that a team has yet to look at: of each lane, either one that the sweep has found, or some of those that are the
+   lane's in their groups, a bit for each of 32 groups. */
+struct queue {
+    unsigned found; /* or NOWHERE */
+    unsigned bits, begin; /* the groups, and the first of the 32 */
+};
+
+__device__ static unsigned next_of(const queue &q)
+{
+    return q.found != NOWHERE ? q.found : (q.begin + lowest(q.bits)) * GROUP_TILES + member();
+}
+
+/* Calls f(is there a tile?, the tile as the observation has it, its number) for each tile of the queue that may have a reference
+   within the limit, which may fall meanwhile.  All teams of a warp go on until the last has none. */
+template <class F> __device__ static void empty_queue(queue q, ordered_sweep s, const looker &o, const float &limit, F f)
+{
+    while (__any_sync(all_lanes, q.bits != 0)) {
+        const unsigned lanes = team_bits(q.bits != 0), whose = lowest(lanes) % TEAM;
+        const unsigned next = from_team(next_of(q), whose), tile = lanes == 0 ? 0 : next;
+        const local_tile its = local_of(s.centre[tile], o);
+        const bool there = lanes != 0 && its.least <= limit;
+
+        if (member() == whose)
+            q.bits &= q.bits - 1;
+        if (__any_sync(all_lanes, there))
+            f(there, its, tile);
+    }
+}
+
+/* The same for all tiles of a team that goes through all of them, and those that the sweep has found of a team that does not.  A lane
+   asks a group of tiles; then the lanes ask the tiles of each group that is near enough. */
+template <class F>
+__device__ static void tiles_within(bool all, unsigned found, ordered_sweep s, const looker &o, const float &limit, F f)
+{
+    const bool any = __any_sync(all_lanes, all);
+
+    for (unsigned begin = 0; begin == 0 || (any && begin < s.groups); begin += WARP) {
+        queue q = {all ? NOWHERE : found, begin == 0 && !all && found != NOWHERE, begin};
+        unsigned groups = 0; /* a bit for each */
+
+        if (any)
+#pragma unroll
+            for (unsigned g = 0; g < WARP; g += TEAM) {
+                const unsigned group = begin + g + member();
+                const float4 ball = s.group[min(group, s.groups - 1)];
+
+                groups |= team_bits(all && group < s.groups && local_of(ball, o).least <= limit) << g;
+            }
+        for (; __any_sync(all_lanes, groups != 0); groups &= groups - 1) {
+            const unsigned first = (groups == 0 ? 0 : begin + lowest(groups)) * GROUP_TILES;
+
+            if (groups != 0 && local_of(s.centre[first + member()], o).least <= limit)
+                q.bits |= groups & -groups;
+        }
+        empty_queue(q, s, o, limit, f);
+    }
+}
+
+/* Which of some balls has the nearest centre, but for roundings; each lane asks for every eighth of them */
+__device__ static unsigned nearest_ball(const looker &o, const float4 *ball, unsigned first, unsigned end)
 {
     float least = INFINITY;
     unsigned which = 0;
 
-    for (unsigned i = member(); i < count; i += TEAM) {
+    for (unsigned i = first; i < end; i += TEAM) {
         const float3 d = from_centre(o, ball[i]);
         const float square = dot(d, d);
 
@@ -136,47 +196,20 @@ __device__ static unsigned nearest_ball(const looker &o, const float4 *ball, uns
         least = fminf(least, square);
     }
     __syncwarp();
-    return from_team(which, lowest(team_bits(least == team_least(least))));
+    return from_team(which, lowest(team_bits(least == team_least(least))) % TEAM);
 }
 
 /* A tile near the observation, most often the nearest: any would do, and a near one leaves out most others. */
-__device__ static unsigned near_tile(ordered_sweep s, const looker &o)
+__device__ static unsigned near_tile(bool all, unsigned found, ordered_sweep s, const looker &o)
 {
-    const unsigned first = nearest_ball(o, s.group, s.groups) * GROUP_TILES;
+    unsigned first = found;
 
-    return first + nearest_ball(o, s.centre + first, GROUP_TILES);
-}
+    if (__any_sync(all_lanes, all)) {
+        const unsigned its = nearest_ball(o, s.group, member(), s.groups) * GROUP_TILES + member();
 
-/* Calls f(is there a tile?, the tile as the observation has it, its number) for each tile that may have a reference within the limit,
-   which may fall meanwhile.  The lanes of a team ask a group of tiles each, and then each the tiles of such a group.  All teams of a warp
-   go on until the last has none. */
-template <class F> __device__ static void tiles_within(ordered_sweep s, const looker &o, const float &limit, F f)
-{
-    for (unsigned begin = 0; begin < s.groups; begin += WARP) {
-        unsigned groups = 0; /* a bit for each */
-
-#pragma unroll
-        for (unsigned g = 0; g < WARP; g += TEAM) {
-            const unsigned group = begin + g + member();
-            const float4 ball = s.group[min(group, s.groups - 1)];
-
-            groups |= team_bits(group < s.groups && local_of(ball, o).least <= limit) << g;
-        }
-        for (; __any_sync(all_lanes, groups != 0); groups &= groups - 1) {
-            const unsigned first = (groups == 0 ? 0 : begin + lowest(groups)) * GROUP_TILES;
-            const local_tile its = local_of(s.centre[first + member()], o);
-            unsigned tiles = groups == 0 ? 0 : ~0u;
-
-            for (tiles &= team_bits(its.least <= limit); __any_sync(all_lanes, tiles != 0); tiles &= team_bits(its.least <= limit)) {
-                const unsigned whose = lowest(tiles) % TEAM;
-                const local_tile t = {from_team(its.x, whose),      from_team(its.y, whose),     from_team(its.z, whose),
-                                      from_team(its.offset, whose), from_team(its.error, whose), 0};
-
-                f(tiles != 0, t, first + whose);
-                tiles &= tiles - 1;
-            }
-        }
+        first = all ? its : first;
     }
+    return nearest_ball(o, s.centre, first, first == NOWHERE ? 0 : first + 1);
 }
 
 /* What a lane has scored: every eighth reference of its team's tiles */
@@ -267,9 +300,10 @@ __device__ static void look_at(look *l, ordered_sweep s, bool there, local_tile 
 }
 
 /* Compares all candidates in float64, those of this lane. */
-__device__ static void compare_candidates(ordered_sweep s, points obs, size_t i, const looker &o, float limit, nearest_f64 *nearest)
+__device__ static void compare_candidates(bool all, unsigned found, ordered_sweep s, points obs, size_t i, const looker &o,
+                                          float limit, nearest_f64 *nearest)
 {
-    tiles_within(s, o, limit, [&](bool there, local_tile t, unsigned tile) {
+    tiles_within(all, found, s, o, limit, [&](bool there, local_tile t, unsigned tile) {
         const unsigned mine = tile * TILE + member();
         scores_of_lane its = score_locally(s, t, mine);
 
@@ -286,16 +320,18 @@ __device__ static void compare_candidates(ordered_sweep s, points obs, size_t i,
     });
 }
 
-/* Answers observation i, if `there`.  Most have a single candidate.  Between several, float64 decides. */
-__device__ static void look_again(ordered_sweep s, points obs, size_t i, bool there, const asked &q)
+/* Answers observation i, if `there`.  Most have a single candidate.  Between several, float64 decides.  found: a lane has the
+   entry of an eighth. */
+__device__ static void look_again(ordered_sweep s, points obs, size_t i, bool there, unsigned found, const asked &q)
 {
     looker o = {q, {}, {}, 0, 0};
-    const unsigned first = near_tile(s, o);
+    const bool all = team_bits(found >= CROWDED && found != NOWHERE) != 0; /* an eighth is crowded */
+    const unsigned first = near_tile(all, found, s, o);
     look l = {INFINITY, INFINITY, INFINITY, 0};
 
     look_from(&o, s.centre[first]);
     look_at(&l, s, true, local_of(o.centre, o), first, o);
-    tiles_within(s, o, l.limit, [&](bool more, local_tile t, unsigned tile) { look_at(&l, s, more && tile != first, t, tile, o); });
+    tiles_within(all, found, s, o, l.limit, [&](bool more, local_tile t, unsigned tile) { look_at(&l, s, more && tile != first, t, tile, o); });
 
     const bool near = l.first <= l.limit;
     const unsigned lanes = team_bits(near);
@@ -304,7 +340,7 @@ __device__ static void look_again(ordered_sweep s, points obs, size_t i, bool th
     nearest_f64 nearest = {INFINITY, 0};
 
     if (__any_sync(all_lanes, again))
-        compare_candidates(s, obs, i, o, again ? l.limit : -INFINITY, &nearest);
+        compare_candidates(all, found, s, obs, i, o, again ? l.limit : -INFINITY, &nearest);
     if (near && single && there)
         write_answer(s, obs, i, l.who);
     if (__all_sync(all_lanes, single))
@@ -318,8 +354,8 @@ __device__ static void look_again(ordered_sweep s, points obs, size_t i, bool th
 }
 
 /* Answers the observations of a list, list[0] of them.  A warp has up to 32 at a time, and all warps about as many: a lane for each
-   unit vector, a team for each look. */
-__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list)
+   unit vector, a team for each look.  entries: eight for each observation, as found[]; NULL: all tiles are in question. */
+__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, const unsigned *entries)
 {
     __shared__ asked asks[ANSWER];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = list[0];
@@ -333,9 +369,10 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
         asks[threadIdx.x] = asked_of(unit_f64(obs.lat[i], obs.lon[i]));
         __syncwarp();
         for (unsigned a = 0; a < count; a += TEAMS) {
-            const unsigned of = min(a + lane / TEAM, count - 1);
+            const unsigned of = min(a + lane / TEAM, count - 1), who = __shfl_sync(all_lanes, i, (int)of);
+            const unsigned found = entries == NULL ? CROWDED : entries[(size_t)who * TEAM + member()];
 
-            look_again(s, obs, __shfl_sync(all_lanes, i, (int)of), a + lane / TEAM < count, asks[mine + of]);
+            look_again(s, obs, who, a + lane / TEAM < count, found, asks[mine + of]);
         }
         __syncwarp(); /* all lanes are done with asks[] */
     }
@@ -343,7 +380,7 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
 
 __global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_sweep s, points obs)
 {
-    refine_listed(s, obs, s.doubt);
+    refine_listed(s, obs, s.doubt, (const unsigned *)s.found);
 }
 
 /* As many blocks as are on the device at a time: more would leave most of it idle at the end. */

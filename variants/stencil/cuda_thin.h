@@ -11,6 +11,7 @@
 #ifndef RUNGS_STENCIL_CUDA_THIN_H
 #define RUNGS_STENCIL_CUDA_THIN_H
 
+#include <cuda_pipeline.h>
 #include <utility>
 
 #include "cuda_buffers.h" /* NINTH */
@@ -115,7 +116,11 @@ __global__ static void __launch_bounds__(32 * THIN_WARPS) stencil_thin(struct th
     float v[ACROSS][EACH], top[EACH], bottom[EACH];
     unsigned stays = 0; /* bit j: is pixel `mine + j` an end of the image? */
 
-    thin_move<ACROSS>(t, first, 0, length, [&](size_t there, int here) { piece[here] = in[there]; });
+    thin_move<ACROSS>(t, first, 0, length, [&](size_t there, int here) {
+        __pipeline_memcpy_async(&piece[here], &in[there], sizeof(float)); /* past the registers: all are on their way at once */
+    });
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
 #pragma unroll
     for (int j = 0; j < EACH; j++) {
