@@ -13,8 +13,8 @@
  *          the sums stay in their registers, and other work hides the latency of a shuffle.  Each
  *          sweep makes one more pixel wrong at each side of the strip and at its top, so strips
  *          overlap there.  The image's bands are cut into strips as if they lay side by side, as in
- *          cuda_warp: so a narrow image fills a warp, too.  An image of at most 32 rows or columns
- *          goes by way of shared memory (cuda_thin.h).
+ *          cuda_warp: so a narrow image fills a warp, too.  An image of less than 32 rows or columns
+ *          fits into registers across (cuda_thin.h).
  * Against  cuda_warp: every sweep reads the image from memory and writes it there.
  * Expect   At 16 sweeps bound by arithmetic instead of memory: some six instructions per pixel and
  *          sweep, a quarter of them for the overlap.  Of a small image, bound by fetching these
@@ -338,7 +338,7 @@ static size_t depth_of(size_t left, const struct stencil *p)
 {
     size_t depth = in_cache(p) ? DEPTH / 2 : DEPTH;
 
-    if (is_thin(p))
+    if (is_thin(p, left))
         return left < THIN_DEPTH ? left : THIN_DEPTH;
     while (depth > left)
         depth /= 2;
@@ -347,7 +347,7 @@ static size_t depth_of(size_t left, const struct stencil *p)
 
 static void pass(const struct stencil *p, size_t depth, const float *from, float *to)
 {
-    if (is_thin(p)) {
+    if (is_thin(p, depth)) {
         thin_pass(p, depth, multiprocessors(), from, to);
         return;
     }

@@ -17,9 +17,9 @@
 #include "cuda_buffers.h" /* NINTH */
 
 enum {
-    THIN = 22,       /* pixels across, at most: what registers and shared memory hold */
-    THIN_DEPTH = 16, /* sweeps in a pass, at most */
-    THIN_WARPS = 4   /* of a block */
+    THIN = 31,        /* pixels across, at most: what registers hold */
+    THINNEST = 8,     /* up to here also for few sweeps */
+    THIN_DEPTH = 16   /* sweeps in a pass, at most */
 };
 
 struct thin {
@@ -28,14 +28,15 @@ struct thin {
     int made, sweeps; /* of a block along, without what the sweeps lose; in this pass */
 };
 
-/* How many neighbours along a lane has, and how many pixels along a warp holds */
+/* Warps of a block: what shared memory has room for.  How many neighbours along a lane has, and how many pixels along a warp. */
+__host__ __device__ static constexpr int thin_warps(int across) { return across <= 22 ? 4 : 2; }
 __host__ __device__ static constexpr int thin_each(int across) { return across <= 6 ? 8 : 4; }
 __host__ __device__ static constexpr int thin_segment(int across) { return 32 * thin_each(across); }
 
 /* Where a pixel along lies in shared memory: a gap after 32, so that lanes thin_each() apart use different banks.  An odd length: so
    do neighbours across. */
 __host__ __device__ static constexpr int thin_place(int along) { return along + along / 32; }
-__host__ __device__ static constexpr int thin_stride(int across) { return thin_place(THIN_WARPS * thin_segment(across)) | 1; }
+__host__ __device__ static constexpr int thin_stride(int across) { return thin_place(thin_warps(across) * thin_segment(across)) | 1; }
 
 /* Calls move(pixel of the image, pixel in shared memory) for those of a block from `begin` to `end` along, in the order of
    memory. */
@@ -104,7 +105,7 @@ __device__ static inline void thin_sweep(float (&v)[ACROSS][EACH], const float (
 }
 
 template <int ACROSS>
-__global__ static void __launch_bounds__(32 * THIN_WARPS) stencil_thin(struct thin t, const float *in, float *out)
+__global__ static void __launch_bounds__(32 * thin_warps(ACROSS)) stencil_thin(struct thin t, const float *in, float *out)
 {
     constexpr int EACH = thin_each(ACROSS), SEGMENT = thin_segment(ACROSS), STRIDE = thin_stride(ACROSS);
     __shared__ float piece[ACROSS * STRIDE];
@@ -161,9 +162,12 @@ template <int... A> static thin_kernel *thin_kernel_of(int across, std::integer_
     return kernels[across - 3];
 }
 
-static inline bool is_thin(const struct stencil *p)
+/* Of so many sweeps?  Few are over before the code of a wide segment has arrived. */
+static inline bool is_thin(const struct stencil *p, size_t sweeps)
 {
-    return p->rows <= THIN || p->cols <= THIN;
+    const size_t across = p->rows < p->cols ? p->rows : p->cols;
+
+    return across <= (sweeps > THIN_DEPTH / 2 ? THIN : THINNEST);
 }
 
 /* One pass of at most THIN_DEPTH sweeps.  All blocks make about as many pixels, and each multiprocessor has as many blocks. */
@@ -171,12 +175,12 @@ static inline void thin_pass(const struct stencil *p, size_t sweeps, size_t mult
 {
     const bool upright = p->rows > p->cols;
     const int across = (int)(upright ? p->cols : p->rows), along = (int)(upright ? p->rows : p->cols);
-    const int most = THIN_WARPS * (thin_segment(across) - 2 * (int)sweeps), blocks = (along + most - 1) / most;
+    const int most = thin_warps(across) * (thin_segment(across) - 2 * (int)sweeps), blocks = (along + most - 1) / most;
     const int all = (blocks + (int)multiprocessors - 1) / (int)multiprocessors * (int)multiprocessors;
     const struct thin t = {.along = along, .upright = upright, .made = (along + all - 1) / all, .sweeps = (int)sweeps};
 
     thin_kernel_of(across, std::make_integer_sequence<int, THIN - 2>())
-        <<<(unsigned)((along + t.made - 1) / t.made), 32 * THIN_WARPS>>>(t, in, out);
+        <<<(unsigned)((along + t.made - 1) / t.made), 32 * thin_warps(across)>>>(t, in, out);
     CUDA(cudaGetLastError());
 }
 
