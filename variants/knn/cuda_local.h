@@ -104,6 +104,14 @@ __device__ static local_tile local_of(float4 centre, const looker &o)
     return {d.x, d.y, d.z, offset, error, offset - nearer_by(far, radius) - error};
 }
 
+/* Lane `from`'s, for all lanes */
+__device__ static local_tile local_from(local_tile mine, int from)
+{
+    return {__shfl_sync(all_lanes, mine.x, from),      __shfl_sync(all_lanes, mine.y, from),
+            __shfl_sync(all_lanes, mine.z, from),      __shfl_sync(all_lanes, mine.offset, from),
+            __shfl_sync(all_lanes, mine.error, from),  __shfl_sync(all_lanes, mine.least, from)};
+}
+
 __device__ static float local_score(float x, float y, float z, float4 to)
 {
     return fmaf(x, to.x, fmaf(y, to.y, fmaf(z, to.z, to.w)));

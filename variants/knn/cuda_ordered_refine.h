@@ -3,8 +3,9 @@
  *
  *     answer()     all observations, a warp for 32 of them: exactly one tile is a candidate, and in
  *                  it exactly one reference.  That is the answer.  Others go to doubt[]
- *     knn_ordered_refine   eight lanes for each of doubt[]: all tiles that can be near enough, by way of groups of tiles.  Most have a
- *                  single candidate now.  Between several, float64 decides
+ *     knn_ordered_refine   a warp for each of doubt[]: the tiles that the sweep has found, or all, by way of groups, where an eighth is crowded.
+ *                  Most have a single candidate now.  Between several, float64 decides: up to LISTED are listed, and a lane decides for each
+ *                  observation of 32; where there are more, the whole warp decides at once
  *
  * A tile is a candidate if its score is within 2E of the best, where E is the sweep's; a reference, if its local score
  * is, where E is that of cuda_local.h.
@@ -14,6 +15,8 @@
 
 #include "cuda_local.h"      /* local_of, local_score */
 #include "cuda_refine.h"     /* best_of, nowhere, plain_haversine, ANSWER, REFINERS */
+
+enum { LISTED = 7 }; /* candidates that are listed, at most */
 
 /* Compares the reference at `position` in order with the nearest so far, in float64. */
 __device__ static void compare_f64(ordered_sweep s, points obs, size_t i, unsigned position, nearest_f64 *nearest)
@@ -87,161 +90,126 @@ __device__ static void answer(ordered_sweep s, points obs, size_t i, float4 *ask
                      tile * TILE + (near_a != 0 ? __ffs((int)near_a) - 1 : WARP + __ffs((int)near_b) - 1));
 }
 
-/* --- the second step: a team of eight lanes for an observation --------------------------------------- */
+/* --- the second step: a warp for an observation --------------------------------------------------- */
 
-/* Lanes for an observation, each with an eighth of the sweep or a tile of a group; observations of a warp */
-enum { TEAM = GROUP_TILES, TEAMS = WARP / TEAM };
-static_assert(TEAM == 2 * QUARTERS, "a lane for each entry of found[]");
-
-/* A lane's number in its team */
-__device__ static unsigned member(void)
-{
-    return threadIdx.x % TEAM;
-}
-
-/* A bit for each lane of this lane's team.  Whole warps call this and what follows. */
-__device__ static unsigned team_bits(bool bit)
-{
-    return __ballot_sync(all_lanes, bit) >> (threadIdx.x % WARP - member()) & ((1u << TEAM) - 1);
-}
-
-template <class T> __device__ static T from_team(T x, unsigned whose)
-{
-    return __shfl_sync(all_lanes, x, (int)whose, TEAM);
-}
-
-__device__ static float team_least(float x)
-{
-#pragma unroll
-    for (unsigned step = TEAM / 2; step > 0; step /= 2)
-        x = fminf(x, __shfl_xor_sync(all_lanes, x, step));
-    return x;
-}
-
-/* The number of the lowest bit; of no bits, any */
-__device__ static unsigned lowest(unsigned bits)
-{
-    return ((unsigned)__ffs((int)bits) - 1) % WARP;
-}
-
-/* The tiles that a team has yet to look at: of each lane, either one that the sweep has found, or some of those that are the
-   lane's in their groups, a bit for each of 32 groups. */
-struct queue {
-    unsigned found; /* or NOWHERE */
-    unsigned bits, begin; /* the groups, and the first of the 32 */
+struct look { /* a lane has its own: two of the references of each tile that the warp has scored */
+    float limit;          /* of all lanes: the nearest scores no more */
+    float first, second;  /* the least two scores less their errors */
+    unsigned who;         /* whose `first` is */
 };
 
-__device__ static unsigned next_of(const queue &q)
+/* Which tiles a warp goes through for an observation: those that the sweep has found, one in each of eight lanes; or all, where an
+   eighth of the sweep is crowded. */
+struct tiles {
+    bool all;       /* of all lanes */
+    unsigned found; /* of this lane: a tile, or NOWHERE */
+};
+
+__device__ static tiles tiles_of(const unsigned *found)
 {
-    return q.found != NOWHERE ? q.found : (q.begin + lowest(q.bits)) * GROUP_TILES + member();
+    const unsigned lane = threadIdx.x % WARP, entry = lane < 2 * QUARTERS ? found[lane] : NOWHERE;
+
+    return {__any_sync(all_lanes, entry >= CROWDED && entry != NOWHERE) != 0, entry};
 }
 
-/* Calls f(is there a tile?, the tile as the observation has it, its number) for each tile of the queue that may have a reference
-   within the limit, which may fall meanwhile.  All teams of a warp go on until the last has none. */
-template <class F> __device__ static void empty_queue(queue q, ordered_sweep s, const looker &o, const float &limit, F f)
-{
-    while (__any_sync(all_lanes, q.bits != 0)) {
-        const unsigned lanes = team_bits(q.bits != 0), whose = lowest(lanes) % TEAM;
-        const unsigned next = from_team(next_of(q), whose), tile = lanes == 0 ? 0 : next;
-        const local_tile its = local_of(s.centre[tile], o);
-        const bool there = lanes != 0 && its.least <= limit;
-
-        if (member() == whose)
-            q.bits &= q.bits - 1;
-        if (__any_sync(all_lanes, there))
-            f(there, its, tile);
-    }
-}
-
-/* The same for all tiles of a team that goes through all of them, and those that the sweep has found of a team that does not.  A lane
-   asks a group of tiles; then the lanes ask the tiles of each group that is near enough. */
-template <class F>
-__device__ static void tiles_within(bool all, unsigned found, ordered_sweep s, const looker &o, const float &limit, F f)
-{
-    const bool any = __any_sync(all_lanes, all);
-
-    for (unsigned begin = 0; begin == 0 || (any && begin < s.groups); begin += WARP) {
-        queue q = {all ? NOWHERE : found, begin == 0 && !all && found != NOWHERE, begin};
-        unsigned groups = 0; /* a bit for each */
-
-        if (any)
-#pragma unroll
-            for (unsigned g = 0; g < WARP; g += TEAM) {
-                const unsigned group = begin + g + member();
-                const float4 ball = s.group[min(group, s.groups - 1)];
-
-                groups |= team_bits(all && group < s.groups && local_of(ball, o).least <= limit) << g;
-            }
-        for (; __any_sync(all_lanes, groups != 0); groups &= groups - 1) {
-            const unsigned first = (groups == 0 ? 0 : begin + lowest(groups)) * GROUP_TILES;
-
-            if (groups != 0 && local_of(s.centre[first + member()], o).least <= limit)
-                q.bits |= groups & -groups;
-        }
-        empty_queue(q, s, o, limit, f);
-    }
-}
-
-/* Which of some balls has the nearest centre, but for roundings; each lane asks for every eighth of them */
+/* Which of some balls has the nearest centre, but for roundings.  A lane asks for every 32nd, from `first` on. */
 __device__ static unsigned nearest_ball(const looker &o, const float4 *ball, unsigned first, unsigned end)
 {
-    float least = INFINITY;
+    int least = farthest;
     unsigned which = 0;
 
-    for (unsigned i = first; i < end; i += TEAM) {
+    for (unsigned i = first; i < end; i += WARP) {
         const float3 d = from_centre(o, ball[i]);
-        const float square = dot(d, d);
+        const int square = __float_as_int(dot(d, d));
 
-        which = square < least ? i : which;
-        least = fminf(least, square);
+        if (square < least) {
+            least = square;
+            which = i;
+        }
     }
     __syncwarp();
-    return from_team(which, lowest(team_bits(least == team_least(least))) % TEAM);
+    return __shfl_sync(all_lanes, which, __ffs((int)__ballot_sync(all_lanes, least == warp_min(least))) - 1);
 }
 
 /* A tile near the observation, most often the nearest: any would do, and a near one leaves out most others. */
-__device__ static unsigned near_tile(bool all, unsigned found, ordered_sweep s, const looker &o)
+__device__ static unsigned near_tile(tiles in, ordered_sweep s, const looker &o)
 {
-    unsigned first = found;
+    const unsigned lane = threadIdx.x % WARP;
 
-    if (__any_sync(all_lanes, all)) {
-        const unsigned its = nearest_ball(o, s.group, member(), s.groups) * GROUP_TILES + member();
+    if (!in.all)
+        return nearest_ball(o, s.centre, in.found, in.found == NOWHERE ? 0 : in.found + 1);
 
-        first = all ? its : first;
-    }
-    return nearest_ball(o, s.centre, first, first == NOWHERE ? 0 : first + 1);
+    const unsigned first = nearest_ball(o, s.group, lane, s.groups) * GROUP_TILES;
+
+    return nearest_ball(o, s.centre, first + lane, first + GROUP_TILES);
 }
 
-/* What a lane has scored: every eighth reference of its team's tiles */
-struct look {
-    float limit;         /* of the team: the nearest scores no more */
-    float first, second; /* the least two scores less their errors */
-    unsigned who;        /* whose `first` is */
-};
+/* Calls f(tile as the observation has it, its number) for each lane's tile, if there is one and it may have a reference within the
+   limit, which may fall meanwhile. */
+template <class F> __device__ static void tiles_of_lanes(unsigned mine, ordered_sweep s, const looker &o, const float &limit, F f)
+{
+    const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
+    unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
 
-enum { ITS = TILE / TEAM }; /* references of a tile, for a lane */
+    while (within != 0) {
+        const int from = __ffs((int)within) - 1;
 
-struct scores_of_lane {
-    float score[ITS], error[ITS];
-};
+        f(local_from(its, from), __shfl_sync(all_lanes, mine, from));
+        within &= within - 1;
+        within &= __ballot_sync(all_lanes, its.least <= limit);
+    }
+}
 
-/* Is the tile so wide that its local scores cannot tell apart what lies as near as `limit`, as where it reaches from one town
-   to the next?  Then float64 computes the scores. */
+/* The same for all tiles in question.  Of all tiles a lane asks a group; then the lanes ask the tiles of four such groups at a time. */
+template <class F> __device__ static void tiles_within(tiles in, ordered_sweep s, const looker &o, const float &limit, F f)
+{
+    const unsigned lane = threadIdx.x % WARP;
+
+    if (!in.all) {
+        tiles_of_lanes(in.found, s, o, limit, f);
+        return;
+    }
+    for (unsigned begin = 0; begin < s.groups; begin += WARP) {
+        const unsigned group = begin + lane;
+        unsigned groups = __ballot_sync(all_lanes, group < s.groups && local_of(s.group[min(group, s.groups - 1)], o).least <= limit);
+
+        while (groups != 0) {
+            unsigned mine = NOWHERE;
+
+#pragma unroll
+            for (unsigned beside = 0; beside < WARP / GROUP_TILES; beside++) {
+                if (groups != 0 && lane / GROUP_TILES == beside)
+                    mine = (begin + __ffs((int)groups) - 1) * GROUP_TILES + lane % GROUP_TILES;
+                groups &= groups - 1; /* of none: none */
+            }
+            tiles_of_lanes(mine, s, o, limit, f);
+        }
+    }
+}
+
+__device__ static void take(look *l, float score, unsigned who)
+{
+    l->second = fminf(l->second, fmaxf(l->first, score));
+    l->who = score < l->first ? who : l->who;
+    l->first = fminf(l->first, score);
+}
+
+/* Scores two references of a tile, `mine` and the one a warp further.  If the tile is so wide that its local scores cannot tell
+   apart what lies as near as `limit`, as where it reaches from one town to the next, float64 computes the scores. */
 __device__ static bool is_wide(local_tile t, const looker &o, float limit)
 {
     return t.error > (o.far * o.far + limit) / 8;
 }
 
-__device__ static scores_of_lane score_locally(ordered_sweep s, local_tile t, unsigned mine)
-{
-    scores_of_lane its;
+struct two {
+    float score[2], error[2];
+};
 
-#pragma unroll
-    for (unsigned j = 0; j < ITS; j++) {
-        its.score[j] = local_score(t.x, t.y, t.z, s.local[mine + j * TEAM]) + t.offset;
-        its.error[j] = t.error;
-    }
-    return its;
+__device__ static two score_locally(ordered_sweep s, local_tile t, unsigned mine)
+{
+    return {{local_score(t.x, t.y, t.z, s.local[mine]) + t.offset,
+             local_score(t.x, t.y, t.z, s.local[mine + WARP]) + t.offset},
+            {t.error, t.error}};
 }
 
 __device__ static double square(vector v)
@@ -249,132 +217,128 @@ __device__ static double square(vector v)
     return v.x * v.x + v.y * v.y + v.z * v.z;
 }
 
-__device__ static void score_in_f64(scores_of_lane *its, ordered_sweep s, unsigned mine, const looker &o)
+__device__ static two score_in_f64(ordered_sweep s, unsigned mine, const looker &o)
 {
+    two its;
+
 #pragma unroll
-    for (unsigned j = 0; j < ITS; j++) {
-        const vector r = s.exact[mine + j * TEAM];
+    for (unsigned half = 0; half < 2; half++) {
+        const vector r = s.exact[mine + half * WARP];
         const double far = square({o.at.q.x - r.x, o.at.q.y - r.y, o.at.q.z - r.z});
-        const float score = (float)(far - o.base);
 
-        its->score[j] = score;
-        its->error[j] = 0x1p-22f * fabsf(score) + 1e-14f * sqrtf((float)far) + 1e-28f;
+        its.score[half] = (float)(far - o.base);
+        its.error[half] = 0x1p-22f * fabsf(its.score[half]) + 1e-14f * sqrtf((float)far) + 1e-28f;
     }
+    return its;
 }
 
-__device__ static float least_of_lane(const scores_of_lane &its)
+/* Scores a tile.  A whole warp calls this, with the same arguments. */
+__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile, const looker &o)
 {
-    float least = INFINITY;
+    const unsigned mine = tile * TILE + threadIdx.x % WARP;
+    two its = score_locally(s, t, mine);
 
-#pragma unroll
-    for (unsigned j = 0; j < ITS; j++)
-        least = fminf(least, its.score[j] + its.error[j]);
-    return least;
+    l->limit = fminf(l->limit, warp_least(fminf(its.score[0], its.score[1])) + t.error);
+    if (is_wide(t, o, l->limit)) {
+        its = score_in_f64(s, mine, o);
+        l->limit = fminf(l->limit, warp_least(fminf(its.score[0] + its.error[0], its.score[1] + its.error[1])));
+    }
+    take(l, its.score[0] - its.error[0], mine);
+    take(l, its.score[1] - its.error[1], mine + WARP);
 }
 
-/* Scores a tile, if there is one. */
-__device__ static void look_at(look *l, ordered_sweep s, bool there, local_tile t, unsigned tile, const looker &o)
+/* Calls f(near, position) for all references of the tiles within the limit, one of each lane at a time; a whole warp calls
+   this.  near: is the reference a candidate? */
+template <class F> __device__ static void candidates(tiles in, ordered_sweep s, const looker &o, float limit, F f)
 {
-    const unsigned mine = tile * TILE + member();
-    scores_of_lane its = score_locally(s, t, mine);
-    const float limit = fminf(l->limit, team_least(least_of_lane(its)));
-    const bool wide = there && is_wide(t, o, limit);
+    tiles_within(in, s, o, limit, [&](local_tile t, unsigned tile) {
+        const unsigned at = tile * TILE + threadIdx.x % WARP;
+        const two of = is_wide(t, o, limit) ? score_in_f64(s, at, o) : score_locally(s, t, at);
 
-    l->limit = there ? limit : l->limit;
-    if (__any_sync(all_lanes, wide)) {
-        if (wide)
-            score_in_f64(&its, s, mine, o);
-        __syncwarp();
-
-        const float exact = fminf(l->limit, team_least(least_of_lane(its)));
-        l->limit = wide ? exact : l->limit;
-    }
-#pragma unroll
-    for (unsigned j = 0; j < ITS; j++) {
-        const float score = there ? its.score[j] - its.error[j] : INFINITY;
-
-        l->second = fminf(l->second, fmaxf(l->first, score));
-        l->who = score < l->first ? mine + j * TEAM : l->who;
-        l->first = fminf(l->first, score);
-    }
-}
-
-/* Compares all candidates in float64, those of this lane. */
-__device__ static void compare_candidates(bool all, unsigned found, ordered_sweep s, points obs, size_t i, const looker &o,
-                                          float limit, nearest_f64 *nearest)
-{
-    tiles_within(all, found, s, o, limit, [&](bool there, local_tile t, unsigned tile) {
-        const unsigned mine = tile * TILE + member();
-        scores_of_lane its = score_locally(s, t, mine);
-
-        if (there && is_wide(t, o, limit))
-            score_in_f64(&its, s, mine, o);
-
-        unsigned near = 0;
-#pragma unroll
-        for (unsigned j = 0; j < ITS; j++)
-            near |= (unsigned)(there && its.score[j] - its.error[j] <= limit) << j;
-        for (; near != 0; near &= near - 1)
-            compare_f64(s, obs, i, mine + lowest(near) * TEAM, nearest);
-        __syncwarp();
+        for (unsigned half = 0; half < 2; half++)
+            f(of.score[half] - of.error[half] <= limit, at + half * WARP);
     });
 }
 
-/* Answers observation i, if `there`.  Most have a single candidate.  Between several, float64 decides.  found: a lane has the
-   entry of an eighth. */
-__device__ static void look_again(ordered_sweep s, points obs, size_t i, bool there, unsigned found, const asked &q)
+/* Finds the candidates of observation i.  Lists up to LISTED in who[], and returns how many there are; more are not listed:
+   then float64 has decided, and the answer is written.  A whole warp calls this. */
+__device__ static unsigned look_again(tiles in, ordered_sweep s, points obs, size_t i, const asked &q, unsigned *who)
 {
     looker o = {q, {}, {}, 0, 0};
-    const bool all = team_bits(found >= CROWDED && found != NOWHERE) != 0; /* an eighth is crowded */
-    const unsigned first = near_tile(all, found, s, o);
+    const unsigned first = near_tile(in, s, o), below = (1u << threadIdx.x % WARP) - 1;
     look l = {INFINITY, INFINITY, INFINITY, 0};
+    unsigned count = 0;
 
     look_from(&o, s.centre[first]);
-    look_at(&l, s, true, local_of(o.centre, o), first, o);
-    tiles_within(all, found, s, o, l.limit, [&](bool more, local_tile t, unsigned tile) { look_at(&l, s, more && tile != first, t, tile, o); });
+    look_at(&l, s, local_of(o.centre, o), first, o);
+    tiles_within(in, s, o, l.limit, [&](local_tile t, unsigned tile) {
+        if (tile != first)
+            look_at(&l, s, t, tile, o);
+    });
 
-    const bool near = l.first <= l.limit;
-    const unsigned lanes = team_bits(near);
-    const bool again = team_bits(l.second <= l.limit) != 0; /* a lane has scored several */
-    const bool single = !again && __popc((int)lanes) == 1;
-    nearest_f64 nearest = {INFINITY, 0};
+    const auto list = [&](bool near, unsigned position) {
+        const unsigned lanes = __ballot_sync(all_lanes, near), place = count + __popc((int)(lanes & below));
 
-    if (__any_sync(all_lanes, again))
-        compare_candidates(all, found, s, obs, i, o, again ? l.limit : -INFINITY, &nearest);
-    if (near && single && there)
-        write_answer(s, obs, i, l.who);
-    if (__all_sync(all_lanes, single))
-        return;
-    if (near && !single && !again)
-        compare_f64(s, obs, i, l.who, &nearest);
-    __syncwarp();
-    nearest_of_lanes(&nearest, TEAM);
-    if (!single && there && member() == 0)
-        write_answer(obs, i, nearest);
+        if (near && place < LISTED)
+            who[place] = position;
+        count += __popc((int)lanes);
+    };
+
+    if (__any_sync(all_lanes, l.second <= l.limit)) /* a lane has scored several of them */
+        candidates(in, s, o, l.limit, list);
+    else
+        list(l.first <= l.limit, l.who);
+    if (count > LISTED) {
+        nearest_f64 nearest = {INFINITY, 0};
+
+        candidates(in, s, o, l.limit, [&](bool near, unsigned position) {
+            if (near)
+                compare_f64(s, obs, i, position, &nearest);
+        });
+        nearest_of_lanes(&nearest, WARP);
+        if (threadIdx.x % WARP == 0)
+            write_answer(obs, i, nearest);
+    }
+    return count;
 }
 
 /* Answers the observations of a list, list[0] of them.  A warp has up to 32 at a time, and all warps about as many: a lane for each
-   unit vector, a team for each look.  entries: eight for each observation, as found[]; NULL: all tiles are in question. */
-__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, const unsigned *entries)
+   unit vector and each decision, all lanes for each look.  found: eight entries for each observation; NULL: all tiles are in
+   question. */
+__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, const unsigned *found)
 {
     __shared__ asked asks[ANSWER];
+    __shared__ unsigned listed[ANSWER][LISTED];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = list[0];
     const unsigned turns = (doubts + warps * WARP - 1) / (warps * WARP), mine = threadIdx.x - lane;
-    const unsigned even = doubts == 0 ? 1 : (doubts + warps * turns - 1) / (warps * turns);
-    const unsigned each = (even + TEAMS - 1) / TEAMS * TEAMS;
+    const unsigned each = doubts == 0 ? 1 : (doubts + warps * turns - 1) / (warps * turns);
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP * each; d < doubts; d += warps * each) {
-        const unsigned count = min(each, doubts - d), i = list[1 + d + min(lane, count - 1)];
+        const unsigned count = min(each, doubts - d);
+        const unsigned i = list[1 + d + min(lane, count - 1)];
+        unsigned candidates = 0;
 
-        asks[threadIdx.x] = asked_of(unit_f64(obs.lat[i], obs.lon[i]));
+        if (lane < count)
+            asks[threadIdx.x] = asked_of(unit_f64(obs.lat[i], obs.lon[i]));
         __syncwarp();
-        for (unsigned a = 0; a < count; a += TEAMS) {
-            const unsigned of = min(a + lane / TEAM, count - 1), who = __shfl_sync(all_lanes, i, (int)of);
-            const unsigned found = entries == NULL ? CROWDED : entries[(size_t)who * TEAM + member()];
+        for (unsigned a = 0; a < count; a++) {
+            const unsigned who = __shfl_sync(all_lanes, i, (int)a);
+            const tiles in = found == NULL ? tiles{true, NOWHERE} : tiles_of(found + (size_t)who * (2 * QUARTERS));
+            const unsigned its = look_again(in, s, obs, who, asks[mine + a], listed[mine + a]);
 
-            look_again(s, obs, who, a + lane / TEAM < count, found, asks[mine + of]);
+            candidates = lane == a ? its : candidates;
         }
-        __syncwarp(); /* all lanes are done with asks[] */
+        __syncwarp();
+        if (candidates == 1) {
+            write_answer(s, obs, i, listed[threadIdx.x][0]);
+        } else if (candidates > 1 && candidates <= LISTED) {
+            nearest_f64 nearest = {INFINITY, 0};
+
+            for (unsigned c = 0; c < candidates; c++)
+                compare_f64(s, obs, i, listed[threadIdx.x][c], &nearest);
+            write_answer(obs, i, nearest);
+        }
+        __syncwarp(); /* all lanes are done with the lists */
     }
 }
 
