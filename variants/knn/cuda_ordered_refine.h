@@ -98,50 +98,92 @@ struct look { /* a lane has its own: two of the references of each tile that the
     unsigned who;         /* whose `first` is */
 };
 
-/* Which tiles a warp goes through for an observation: those that the sweep has found, one in each of eight lanes; or all, where an
-   eighth of the sweep is crowded. */
+/* Which tiles a warp goes through for an observation: of each eighth of the sweep the only candidate, one in each of eight lanes, and
+   all tiles of each crowded eighth.  Where more than FEW are crowded, all tiles, by way of groups. */
 struct tiles {
-    bool all;       /* of all lanes */
-    unsigned found; /* of this lane: a tile, or NOWHERE */
+    unsigned found;   /* of this lane: a tile, or NOWHERE */
+    unsigned crowded; /* of all lanes: a bit for each eighth */
 };
+
+enum { FEW = 2 };
+
+__device__ static bool are_few(tiles in)
+{
+    return __popc((int)in.crowded) <= FEW;
+}
 
 __device__ static tiles tiles_of(const unsigned *found)
 {
     const unsigned lane = threadIdx.x % WARP, entry = lane < 2 * QUARTERS ? found[lane] : NOWHERE;
 
-    return {__any_sync(all_lanes, entry >= CROWDED && entry != NOWHERE) != 0, entry};
+    return {entry < CROWDED ? entry : NOWHERE, __ballot_sync(all_lanes, entry >= CROWDED && entry != NOWHERE)};
 }
 
-/* Which of some balls has the nearest centre, but for roundings.  A lane asks for every 32nd, from `first` on. */
-__device__ static unsigned nearest_ball(const looker &o, const float4 *ball, unsigned first, unsigned end)
+/* Calls f(a tile of this lane, or NOWHERE) for few tiles, 32 at a time. */
+template <class F> __device__ static void few_tiles(tiles in, ordered_sweep s, F f)
 {
-    int least = farthest;
-    unsigned which = 0;
+    f(in.found);
+    for (unsigned left = in.crowded; left != 0; left &= left - 1) {
+        const unsigned eighth = (unsigned)__ffs((int)left) - 1, end = eighth < QUARTERS ? s.middle : s.chunks;
 
-    for (unsigned i = first; i < end; i += WARP) {
-        const float3 d = from_centre(o, ball[i]);
-        const int square = __float_as_int(dot(d, d));
+        for (unsigned chunk = eighth < QUARTERS ? 0 : s.middle; chunk < end; chunk += WARP) {
+            const unsigned mine = chunk + threadIdx.x % WARP;
 
-        if (square < least) {
-            least = square;
-            which = i;
+            f(mine < end ? mine * QUARTERS + eighth % QUARTERS : NOWHERE);
         }
     }
+}
+
+/* The tile whose lane has the least number */
+__device__ static unsigned of_least(float number, unsigned tile)
+{
+    return __shfl_sync(all_lanes, tile, __ffs((int)__ballot_sync(all_lanes, number == warp_least(number))) - 1);
+}
+
+/* Tiles of four groups that reach near the observation, one in each lane */
+__device__ static unsigned tile_of_near_groups(ordered_sweep s, const looker &o)
+{
+    const unsigned lane = threadIdx.x % WARP;
+    float least = INFINITY;
+    unsigned which = 0, mine = 0;
+
+    for (unsigned i = lane; i < s.groups; i += WARP) {
+        const float4 ball = s.group[i];
+        const float3 d = from_centre(o, ball);
+        const float reach = sqrtf(dot(d, d)) - ball.w;
+
+        which = reach < least ? i : which;
+        least = fminf(least, reach);
+    }
     __syncwarp();
-    return __shfl_sync(all_lanes, which, __ffs((int)__ballot_sync(all_lanes, least == warp_min(least))) - 1);
+#pragma unroll
+    for (unsigned beside = 0; beside < WARP / GROUP_TILES; beside++) {
+        const unsigned group = of_least(least, which);
+
+        mine = lane / GROUP_TILES == beside ? group * GROUP_TILES + lane % GROUP_TILES : mine;
+        least = which == group ? INFINITY : least;
+    }
+    return mine;
 }
 
 /* A tile near the observation, most often the nearest: any would do, and a near one leaves out most others. */
 __device__ static unsigned near_tile(tiles in, ordered_sweep s, const looker &o)
 {
-    const unsigned lane = threadIdx.x % WARP;
+    float least = INFINITY;
+    unsigned which = 0;
+    const auto take = [&](unsigned mine) {
+        const float3 d = from_centre(o, s.centre[mine == NOWHERE ? 0 : mine]);
+        const float square = mine == NOWHERE ? INFINITY : dot(d, d);
 
-    if (!in.all)
-        return nearest_ball(o, s.centre, in.found, in.found == NOWHERE ? 0 : in.found + 1);
+        which = square < least ? mine : which;
+        least = fminf(least, square);
+    };
 
-    const unsigned first = nearest_ball(o, s.group, lane, s.groups) * GROUP_TILES;
-
-    return nearest_ball(o, s.centre, first + lane, first + GROUP_TILES);
+    if (are_few(in))
+        few_tiles(in, s, take);
+    else
+        take(tile_of_near_groups(s, o));
+    return of_least(least, which);
 }
 
 /* Calls f(tile as the observation has it, its number) for each lane's tile, if there is one and it may have a reference within the
@@ -165,8 +207,8 @@ template <class F> __device__ static void tiles_within(tiles in, ordered_sweep s
 {
     const unsigned lane = threadIdx.x % WARP;
 
-    if (!in.all) {
-        tiles_of_lanes(in.found, s, o, limit, f);
+    if (are_few(in)) {
+        few_tiles(in, s, [&](unsigned mine) { tiles_of_lanes(mine, s, o, limit, f); });
         return;
     }
     for (unsigned begin = 0; begin < s.groups; begin += WARP) {
@@ -323,7 +365,7 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
         __syncwarp();
         for (unsigned a = 0; a < count; a++) {
             const unsigned who = __shfl_sync(all_lanes, i, (int)a);
-            const tiles in = found == NULL ? tiles{true, NOWHERE} : tiles_of(found + (size_t)who * (2 * QUARTERS));
+            const tiles in = found == NULL ? tiles{NOWHERE, ~0u} : tiles_of(found + (size_t)who * (2 * QUARTERS));
             const unsigned its = look_again(in, s, obs, who, asks[mine + a], listed[mine + a]);
 
             candidates = lane == a ? its : candidates;
