@@ -134,13 +134,15 @@ template <class F> __device__ static void few_tiles(tiles in, ordered_sweep s, F
     }
 }
 
-/* The tile whose lane has the least number */
-__device__ static unsigned of_least(float number, unsigned tile)
+/* The tile, or group, of the lane with the least number, which is not negative */
+__device__ static unsigned of_least(float number, unsigned its)
 {
-    return __shfl_sync(all_lanes, tile, __ffs((int)__ballot_sync(all_lanes, number == warp_least(number))) - 1);
+    const int bits = __float_as_int(number);
+
+    return __shfl_sync(all_lanes, its, __ffs((int)__ballot_sync(all_lanes, bits == warp_min(bits))) - 1);
 }
 
-/* Tiles of four groups that reach near the observation, one in each lane */
+/* Tiles of the four groups with the nearest centres, one in each lane */
 __device__ static unsigned tile_of_near_groups(ordered_sweep s, const looker &o)
 {
     const unsigned lane = threadIdx.x % WARP;
@@ -148,12 +150,11 @@ __device__ static unsigned tile_of_near_groups(ordered_sweep s, const looker &o)
     unsigned which = 0, mine = 0;
 
     for (unsigned i = lane; i < s.groups; i += WARP) {
-        const float4 ball = s.group[i];
-        const float3 d = from_centre(o, ball);
-        const float reach = sqrtf(dot(d, d)) - ball.w;
+        const float3 d = from_centre(o, s.group[i]);
+        const float square = dot(d, d);
 
-        which = reach < least ? i : which;
-        least = fminf(least, reach);
+        which = square < least ? i : which;
+        least = fminf(least, square);
     }
     __syncwarp();
 #pragma unroll
