@@ -22,7 +22,7 @@
 #include "lookback.h"   /* lookback_ticket, lookback_publish, lookback_before */
 
 enum { LOADER, COUNTER, LOOKER, FIRST_WORKER }; /* warps */
-enum { LINE = 32, END = ~0u >> 1, TICKETS_AHEAD = 2 };
+enum { LINE = 32, END = ~0u >> 1 };
 
 /* TILE: elements.  STAGES: tiles on their way.  WORKERS: warps that pack, each a strip of its own. */
 template <int TILE_, int STAGES_, int WORKERS_> struct shape {
@@ -77,19 +77,16 @@ __device__ static void barrier_wait(uint64_t *barrier, unsigned phase)
     while (!open);
 }
 
-/* One thread.  Tickets are taken ahead of their use, because each takes as long as an access to memory. */
+/* One thread.  It takes a ticket when there is room for the tile: a tile that waited would keep all later ones waiting, too. */
 template <class S> __device__ static void load_tiles(ring<S> &r, const float *x, const lookback &state)
 {
-    const unsigned most = state.tiles + TICKETS_AHEAD * gridDim.x; /* a block's last tickets name no tile */
-    unsigned ticket[TICKETS_AHEAD];
-
-    for (int a = 0; a < TICKETS_AHEAD; a++)
-        ticket[a] = lookback_ticket(state, most);
     for (unsigned turn = 0;; turn++) {
-        const unsigned s = turn % S::STAGES, round = turn / S::STAGES, tile = ticket[0];
+        const unsigned s = turn % S::STAGES, round = turn / S::STAGES;
 
         if (round > 0)
             barrier_wait(&r.empty[s], (round - 1) & 1);
+
+        const unsigned tile = lookback_ticket(state, state.tiles + gridDim.x); /* a block's last ticket names no tile */
         if (tile >= state.tiles) {
             r.tile[s] = END;
             barrier_arrive(&r.full[s]);
@@ -97,9 +94,6 @@ template <class S> __device__ static void load_tiles(ring<S> &r, const float *x,
         }
         r.tile[s] = tile;
         barrier_fetch(&r.full[s], r.elements[s], x + (size_t)tile * S::TILE, S::TILE * sizeof *x);
-        for (int a = 0; a + 1 < TICKETS_AHEAD; a++)
-            ticket[a] = ticket[a + 1];
-        ticket[TICKETS_AHEAD - 1] = lookback_ticket(state, most);
     }
 }
 

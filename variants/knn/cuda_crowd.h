@@ -10,27 +10,27 @@
 #ifndef RUNGS_KNN_CUDA_CROWD_H
 #define RUNGS_KNN_CUDA_CROWD_H
 
-#include "cuda_ordered_refine.h" /* ordered_sweep, refine_listed, walk_all, put_in_order, only_if */
+#include "cuda_ordered_refine.h" /* ordered_sweep, refine_listed, put_in_order, only_if */
 
 static const unsigned CROWD = 1 << 11;        /* observations; the order alone takes as long as some 2000 of them */
 static const size_t LARGE = (size_t)1 << 17;  /* observations of a call: four kernels that end at once take 10 us */
 
-/* How many observations knn_refine_f64 may compare with all references */
-static unsigned most_of(points obs)
+/* What the steps before take on.  Of uniform points 3 in 100 are in doubt. */
+static refined most_of(points obs)
 {
-    return obs.count < LARGE ? ANY_NUMBER : CROWD;
+    return obs.count < LARGE ? any_number : refined{(unsigned)(obs.count / 8), CROWD};
 }
 
-__global__ static void __launch_bounds__(CHUNK) knn_crowd_tiles(ordered_sweep s)
+__global__ static void __launch_bounds__(GROUP) knn_crowd_tiles(ordered_sweep s)
 {
     if (s.many[0] > CROWD)
-        place_in_tile(s, (size_t)blockIdx.x * CHUNK + threadIdx.x);
+        place_in_tile(s, (size_t)blockIdx.x * GROUP + threadIdx.x);
 }
 
 __global__ static void __launch_bounds__(ANSWER) knn_crowd_refine(ordered_sweep s, points obs)
 {
     if (s.many[0] > CROWD)
-        refine_listed(s, obs, s.many, [](unsigned) { return walk_all{0}; });
+        refine_listed(s, obs, s.many, NULL);
 }
 
 /* Goes on where refine(s, obs, stream, most_of(obs)) ended. */
@@ -39,9 +39,9 @@ static void refine_crowd(ordered_sweep s, points obs, cudaStream_t stream)
     if (obs.count < LARGE)
         return;
     put_in_order(&s.by_place, s.ref.count, s.ref.lat, s.ref.lon, stream, {s.many, CROWD});
-    knn_crowd_tiles<<<s.chunks, CHUNK, 0, stream>>>(s);
+    knn_crowd_tiles<<<s.groups, GROUP, 0, stream>>>(s);
     CUDA(cudaGetLastError());
-    knn_crowd_refine<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
+    knn_crowd_refine<<<resident_blocks(knn_crowd_refine), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
 }
 

