@@ -37,6 +37,9 @@ hint 3:
   download: to p->z from d_z; kind: from device to host
   release: free all three
   the question: n * 12 / 12 = 8000 nanoseconds
+say null-pointer: that function only |
+  cudaMalloc stores the address in the variable whose address it gets. Here that is a variable, or a parameter, of one function, and
+  d_x, d_y or d_z still has no address. A function that is to set a pointer needs the pointer's address: float **.
 say null-pointer:
   The kernel was given a pointer that was never set: cudaMalloc is missing for one of the three arrays.
 say unwritten-read: [0], | There is room for the array on the GPU, but nothing was copied into it.

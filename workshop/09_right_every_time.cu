@@ -62,6 +62,12 @@ say tie-rule:
   the same distance. Compare the indices, too.
 say shared-unwritten: no barrier |
   Thread 0 reads what other threads have not written yet.
+say shared-unwritten: nothing at all |
+  Shared memory holds no value at first. The quoted line reads the array before any thread has written into it: each thread gives its
+  place a first value, such as an infinite distance.
+say shared-unwritten: and none |
+  The threads behind these have not written their places. A thread without a reference must write its place, too: an infinite
+  distance. Or fewer places are to be read.
 say shared-unwritten:
   Does a barrier stand between writing the places and reading them? A thread without a reference must write its place, too: an
   infinite distance. And is the place its own, by threadIdx.x?

@@ -45,6 +45,12 @@ hint 3:
   write the result
 say shared-unwritten: later |
   There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
+say shared-unwritten: and none |
+  The line that is named has written only these. n/2 threads must load n numbers, so each loads several; and in each stage a thread
+  writes two places, to[j] and to[j + half].
+say shared-unwritten: nothing at all |
+  No stage has written into this array before it is read. The last stage is that of half = n/2. Each stage reads what the one before
+  has written: from and to are exchanged behind a stage, once.
 say shared-unwritten:
   No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
   with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
@@ -52,6 +58,9 @@ say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:
   half is 1, 2, 4 ... n/2: it is doubled from stage to stage, and a stage writes places up to n - 1.
+say race: in the same line |
+  Two threads of the block compute the same place. In a stage, thread t writes to[j] and to[j + half], with j = 2 * (t - k) + k and
+  k = t % half: no two threads have the same j.
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.

@@ -71,6 +71,10 @@ say tail-missing:
 say no-order:
   A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
   one that copies back.
+say nothing-written: on others |
+  A kernel runs on the GPU that was set last. Where a loop launches, cudaSetDevice(g) belongs before the launch, in that loop.
+say nothing-written: no kernel was |
+  No launch was made. How many blocks does the part of a GPU need?
 say nothing-written:
   A part was not computed, or not copied to its place: do both loops go over all GPUs, the one that launches and the one that copies
   back?
@@ -78,6 +82,10 @@ say wrong-index: not written at all |
   The copy back of the indices is too short, or goes elsewhere. It brings count of them, and each has sizeof(uint32_t) bytes.
 say unwritten-read: all before it |
   What lies before this place was copied, so the kernel takes more than its GPU was given: the part has count observations.
+say unwritten-read: but the same array |
+  Each GPU has memory of its own. What was copied to one of them, the others do not have: copy it to each, in the loop over all GPUs.
+say unwritten-read: nothing in it |
+  The array has room on the GPU of the kernel, and nothing was copied into it. Is there a copy into each of the four arrays?
 say unwritten-read:
   A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
   m. On the GPU a part begins at the array's start; only on the host it begins at first.

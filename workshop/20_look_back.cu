@@ -102,7 +102,7 @@ say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
   read.
 say race: blocks of a launch have no order |
-  Two tiles write to the same place. Is what a tile publishes the number of all that it keeps, own, and not that of a warp
+  Two tiles write to the same place. Do all threads of a block know what thread 0 has found out: is it in shared memory? Is what a tile publishes the number of all that it keeps, own, and not that of a warp
   or of a thread? Is ALL the sum of the look-back and of own? And does the look-back go on behind a tile that keeps nothing?
 say race:
   What thread 0 writes to shared memory others read: a barrier must stand between. And only thread 0 may write it.

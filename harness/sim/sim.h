@@ -79,7 +79,9 @@ struct sim_array {
     size_t bytes;
     int region;
     const void *made, *freed; /* by which calls; freed NULL: it still exists */
+    unsigned launched[MANAGED]; /* kernels on each device, before it was made */
 };
+extern unsigned sim_launched[MANAGED]; /* until now */
 
 static inline bool sim_simulated(const void *p)
 {
@@ -103,6 +105,8 @@ struct sim_array *sim_array_at(const void *p); /* the array, not freed, that sta
 const struct sim_array *sim_array_near(const void *p); /* that, or the nearest one, even if freed; or NULL */
 struct sim_array *sim_array_of(const void *p); /* the array, not freed, that contains p; or NULL */
 size_t sim_memory_used(int region);
+/* Returns where an address may have got lost that is a null pointer now; "": that is not known. */
+const char *sim_null_reason(void);
 
 /* A device's memory is accessible only while a device works. */
 void sim_memory_open(void);

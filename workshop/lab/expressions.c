@@ -355,8 +355,12 @@ void mutate_token(struct finder *f, size_t i)
         other_operators(f, i);
         mutate_operation_everywhere(f, i);
         mutate_difference(f, i);
+        mutate_whole(f, i);
+        mutate_share(f, i);
     }
     mutate_call(f, i);
+    mutate_call_everywhere(f, i);
+    mutate_condition(f, i);
     mutate_brackets(f, i);
     if (f->t.list[i].kind == NUMBER && finder_is_learners(f, i))
         other_numbers(f, i);
@@ -376,6 +380,7 @@ void mutate_name(struct finder *f, const struct site *s)
     other_values(f, s);
     mutate_amount(f, s);
     mutate_index(f, s);
+    mutate_element(f, s);
     mutate_read(f, s);
 }
 

@@ -32,6 +32,7 @@ static void look_at_function(struct finder *f)
     for (size_t i = 0; i < f->paths; i++)
         mutate_name_everywhere(f, i);
     mutate_pairs(f);
+    mutate_directions(f);
 }
 
 static bool has_learners(const struct finder *f)
