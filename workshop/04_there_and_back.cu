@@ -42,8 +42,7 @@ say null-pointer: that function only |
   d_x, d_y or d_z still has no address. A function that is to set a pointer needs the pointer's address: float **.
 say null-pointer:
   The kernel was given a pointer that was never set: cudaMalloc is missing for one of the three arrays.
-say unwritten-read: [0], | There is room for the array on the GPU, but nothing was copied into it.
-say unwritten-read: byte 0 | There is room for the array on the GPU, but nothing was copied into it.
+say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
   There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
 say out-of-bounds:

@@ -80,6 +80,9 @@ say wrong-place: goes on behind |
 say wrong-place:
   The place of a tile is the number of elements that all tiles before it keep. A tile may keep nothing: its number is 0, and
   its word says OWN all the same.
+say out-of-bounds: d_words[256] |
+  The first ticket of block 1 is 256, so each of the 256 threads of block 0 has taken one. One thread takes one ticket for the block,
+  and tells the others by shared memory.
 say out-of-bounds: words[tile] = |
   The tile's number is out of range. The first ticket is 0: atomicAdd returns the old value, and not the sum. One thread takes one
   ticket for the block.

@@ -51,6 +51,7 @@ void sim_lines(const void *const at[], struct sim_text text[], size_t count);
 
 /* Call these around every function of the runtime.  The first call starts the simulator. */
 void sim_enter(const char *call, const void *at);
+extern const void *sim_entered; /* where the last call came from */
 cudaError_t sim_leave(cudaError_t status); /* keeps the status for cudaGetLastError, and returns it */
 
 /* Returns one line on what the program has not freed or not finished; NULL: nothing. */

@@ -381,6 +381,7 @@ void mutate_name(struct finder *f, const struct site *s)
     mutate_amount(f, s);
     mutate_index(f, s);
     mutate_element(f, s);
+    mutate_flag(f, s);
     mutate_read(f, s);
 }
 

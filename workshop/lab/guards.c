@@ -80,6 +80,19 @@ void mutate_read(struct finder *f, const struct site *s)
     }
 }
 
+/* A variable that says yes or no: another condition. */
+void mutate_flag(struct finder *f, const struct site *s)
+{
+    static struct conditions c;
+
+    if (s->assigned || strcmp(f->path[s->path].type, "bool") != 0 || s->end != s->last + 1)
+        return;
+    find_conditions(f, s->first, &c);
+    add(&c, "true");
+    for (size_t k = 0; k < c.count; k++)
+        finder_change(f, finder_begin(f, s->first, 3, "another condition in the place of %s", f->path[s->path].text), VALUE, s->first, s->end, c.text[k]);
+}
+
 /* Returns the brace that opens the block in which token i is. */
 static size_t block_of(const struct finder *f, size_t i)
 {
@@ -149,7 +162,7 @@ void mutate_condition(struct finder *f, size_t i)
         }
     for (size_t k = 0; k < c.count; k++)
         if (strcmp(c.text[k], here) != 0)
-            finder_change(f, finder_begin(f, i, 3, "another condition in the place of %.80s", here), VALUE, open + 1, close, c.text[k]);
+            finder_change(f, finder_begin(f, i, strncmp(c.text[k], "(size_t)", 8) == 0 ? 3 : 5, "another condition in the place of %.80s", here), VALUE, open + 1, close, c.text[k]);
 }
 
 /* n / threads: rounded up, and each loop ends at n. */

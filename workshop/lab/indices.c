@@ -65,11 +65,11 @@ void mutate_element(struct finder *f, const struct site *s)
     for (size_t a = 0; a < f->paths; a++)
         for (size_t b = a + 1; b < f->paths; b++) {
             const struct path *x = &f->path[a], *y = &f->path[b];
-            if (x->sort != INTEGER || y->sort != INTEGER || x->remote || y->remote || x->constant || y->constant || a == s->path || b == s->path ||
+            if (x->sort != INTEGER || y->sort != INTEGER || x->remote || y->remote || (x->constant && x->scopes == 0) || (y->constant && y->scopes == 0) || a == s->path || b == s->path ||
                 !finder_is_known(f, x, s->first) || !finder_is_known(f, y, s->first))
                 continue;
             snprintf(text, sizeof text, "%s + %s", x->text, y->text);
-            const size_t mutant = finder_begin(f, s->first, 3, "another index in the place of %s", f->path[s->path].text);
+            const size_t mutant = finder_begin(f, s->first, strstr(text, "threadIdx") != NULL ? 2 : 4, "another index in the place of %s", f->path[s->path].text);
             size_t count = 0;
             for (const struct site *o = s; o < f->site + f->sites && count < MUTANT_PLACES && o->first < s->first + MOST_TOGETHER; o++)
                 if (o->path == s->path && token_is(t, o->first - 1, "[") && token_is(t, o->end, "]")) {
@@ -107,7 +107,7 @@ void mutate_whole(struct finder *f, size_t i)
             continue;
         for (int o = 0; o < 3; o++) {
             snprintf(text, sizeof text, "(%s) %c %s", here, "+-*"[o], p->text);
-            finder_change(f, finder_begin(f, i, o == 0 && !p->constant ? 2 : 4, "%s %.80s", o == 0 ? "something added to" : o == 1 ? "something subtracted from" : "a factor for", here),
+            finder_change(f, finder_begin(f, i, o == 0 && (p->scopes > 0 || !p->constant) ? 2 : 4, "%s %.80s", o == 0 ? "something added to" : o == 1 ? "something subtracted from" : "a factor for", here),
                           VALUE, from, to, text);
         }
     }
