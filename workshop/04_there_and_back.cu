@@ -74,6 +74,7 @@ wrong half_of_y: unwritten-read | How many bytes have n floats?
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
+wrong own_pointers: null-pointer | Which d_x has got the address: that of the file, or that of the function?
 wrong back_by_number: wrong-part | How many of the floats are n bytes?
 wrong other_way: wrong-direction | Which comes first, source or destination?
 wrong not_back: nothing-written | Where is the result now, and where does the judge look for it?
@@ -118,6 +119,12 @@ static void prepare(const void *problem)
 
 #if STARTER
     (void)p; /* to be replaced */
+#elif WRONG_own_pointers
+    float *d_x, *d_y, *d_z;
+
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
 #elif WRONG_room_for_elements
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));

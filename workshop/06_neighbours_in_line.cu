@@ -51,6 +51,7 @@ say strided:
   What is written is side by side, what is read is not quite. Is the block 32 threads wide? In a narrower block, a warp covers
   parts of several rows.
 wrong only_kernel: part-missing | The kernel is as it should be. How many blocks are there in x?
+wrong cols_twice: part-missing | How many blocks are there in y, and what do these count?
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
 wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
@@ -130,7 +131,9 @@ static void run(const void *problem)
 #else
     dim3 block(32, 8);
 #endif
-#if STARTER || WRONG_only_kernel
+#if WRONG_cols_twice
+    dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
+#elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
               (unsigned)((p->cols + block.y - 1) / block.y));
 #else

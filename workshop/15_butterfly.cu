@@ -77,6 +77,7 @@ wrong other_sign: inverse | Which sign has the exponent in common/fft.h?
 wrong no_roots: root-missing | What is v multiplied by?
 wrong no_last: stage-missing | How many stages has n = 4, and for which values of half?
 wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
+wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
 wrong first_signal: part-missing | Which signal has block 1?
 wrong other_difference: wrong-sign | Which of the two is subtracted?
@@ -179,6 +180,14 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
 
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x + v.x, u.y - v.y);
+        }
+#elif WRONG_no_k
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k);
+            const float2 u = from[t], v = times(from[t + n / 2], w[k * (n / (2 * half))]);
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
         }
 #elif WRONG_one_array
         if (t < n / 2) {

@@ -89,6 +89,7 @@ say unwritten-read: nothing in it |
 say unwritten-read:
   A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
   m. On the GPU a part begins at the array's start; only on the host it begins at first.
+wrong launch_on_last: nothing-written | Which GPU is set when the loop of launches begins?
 wrong takes_more: unwritten-read | How many observations has this GPU got?
 wrong short_back: wrong-index | How many bytes has an index?
 wrong set_once: no-order | Which GPU is set when the second loop begins, and for which one does a copy wait?
@@ -239,6 +240,16 @@ static void run(const void *problem)
         if (blocks > 0)
             nearest<<<blocks, THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
                                          c->d_ref_lon, c->d_index, c->d_distance);
+#elif WRONG_launch_on_last
+        CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));
+    }
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[g];
+        size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
+        if (count > 0)
+            nearest<<<(unsigned)((count + THREADS - 1) / THREADS), THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
+                                                                              c->d_ref_lon, c->d_index, c->d_distance);
 #elif WRONG_takes_more
         CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));

@@ -90,7 +90,7 @@ void mutate_flag(struct finder *f, const struct site *s)
     find_conditions(f, s->first, &c);
     add(&c, "true");
     for (size_t k = 0; k < c.count; k++)
-        finder_change(f, finder_begin(f, s->first, 3, "another condition in the place of %s", f->path[s->path].text), VALUE, s->first, s->end, c.text[k]);
+        finder_change(f, finder_begin(f, s->first, 2, "another condition in the place of %s", f->path[s->path].text), VALUE, s->first, s->end, c.text[k]);
 }
 
 /* Returns the brace that opens the block in which token i is. */

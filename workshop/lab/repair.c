@@ -474,7 +474,7 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || interrupted() || stat(source, &s.saved) != 0)
         return 0;
     char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER");
-    struct hint hint = {.order = is_order(m), .place = is_place(m)};
+    struct hint hint = {.order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
     find_lines(m, &hint);
     s.all = text != NULL && starter != NULL ? mutants_find(text, starter, &hint) : NULL;
     snprintf(s.source, sizeof s.source, "build-sim/dev/mutants/%.150s", source);

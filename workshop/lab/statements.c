@@ -93,7 +93,7 @@ static void insert_first_values(struct finder *f, size_t i)
         for (int v = 0; v < (real ? 2 : 1); v++) {
             snprintf(words, sizeof words, "a first value for %s before this line", p->text);
             snprintf(text, sizeof text, "%s[threadIdx.x] = %s;", p->text, values[v]);
-            insert(f, i, 4, text, words);
+            insert(f, i, f->hint->unset ? 0 : 4, text, words);
         }
     }
 }
