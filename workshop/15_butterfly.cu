@@ -46,8 +46,8 @@ hint 3:
 say shared-unwritten: later |
   There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
 say shared-unwritten: and none |
-  The line that is named has written only these. n/2 threads must load n numbers, so each loads several; and in each stage a thread
-  writes two places, to[j] and to[j + half].
+  The line that is named has written only these numbers, and more are read. If it loads the signal: there are n numbers and n/2
+  threads, so each thread loads two.
 say shared-unwritten: nothing at all |
   No stage has written into this array before it is read. The last stage is that of half = n/2. Each stage reads what the one before
   has written: from and to are exchanged behind a stage, once.

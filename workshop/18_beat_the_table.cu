@@ -49,7 +49,8 @@ say shared-unwritten: later |
 say shared-unwritten:
   The end of the last tile is not written, so it must not be read.
 say tail-missing:
-  The number of blocks is m / TILE rounded up, (m + TILE - 1) / TILE: the last block is not full.
+  The threads' numbers do not reach m. Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
+  TILE observations: by how much do the numbers of the next block's begin further on?
 say tie-rule:
   If several threads or lanes share an observation, compare the indices where distances are equal.
 say rounding:

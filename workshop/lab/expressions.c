@@ -230,6 +230,10 @@ static void other_values(struct finder *f, const struct site *s)
         snprintf(text, sizeof text, "%s %c 1", here, "+-"[k]);
         finder_change(f, finder_begin(f, s->first, 2, "one %s than %s", k == 0 ? "more" : "less", here), VALUE, s->first, s->end, text);
     }
+    for (int k = 0; sort == INTEGER && k < 2; k++) {
+        snprintf(text, sizeof text, k == 0 ? "(2 * %s)" : "(%s / 2)", here);
+        finder_change(f, finder_begin(f, s->first, 3, "a factor for %s", here), VALUE, s->first, s->end, text);
+    }
     for (size_t k = 0; k < f->paths; k++) {
         const struct path *other = &f->path[k];
         if (other->sort != INTEGER || other->remote || (sort != POINTER && k == s->path) || !finder_is_known(f, other, s->first))

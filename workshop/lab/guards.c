@@ -143,6 +143,26 @@ void mutate_when(struct finder *f, size_t i, size_t end)
     move_out(f, i, end);
 }
 
+/* The same condition of several ifs left out. */
+static void leave_out_everywhere(struct finder *f, size_t i, const char *here)
+{
+    size_t at[MUTANT_PLACES], count = 0;
+    char other[200];
+
+    for (size_t k = f->begin; k < f->end && count < MUTANT_PLACES; k++) {
+        if (!token_is(&f->t, k, "if") || strcmp(finder_plain(f, k + 2, f->t.list[k + 1].match, other, sizeof other), here) != 0)
+            continue;
+        if (k < i)
+            return; /* done already */
+        at[count++] = k;
+    }
+    if (count < 2)
+        return;
+    const size_t mutant = finder_begin(f, i, 1, "the condition %.80s left out, here and wherever it stands", here);
+    for (size_t k = 0; k < count; k++)
+        finder_change(f, mutant, VALUE, at[k] + 2, f->t.list[at[k] + 1].match, "1");
+}
+
 /* The condition of an if left out, or another one. */
 void mutate_condition(struct finder *f, size_t i)
 {
@@ -154,6 +174,7 @@ void mutate_condition(struct finder *f, size_t i)
         return;
     finder_plain(f, open + 1, close, here, sizeof here);
     finder_change(f, finder_begin(f, i, 1, "the condition %.80s left out", here), VALUE, open + 1, close, "1");
+    leave_out_everywhere(f, i, here);
     find_conditions(f, i, &c);
     for (size_t k = 0; k < f->paths && f->kernel; k++)
         if (f->path[k].sort == INTEGER && f->path[k].scopes == 0 && !f->path[k].remote && strchr(f->path[k].text, '.') == NULL) {

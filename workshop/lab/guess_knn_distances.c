@@ -290,15 +290,19 @@ static bool all_are(const struct knn *p, double (*of)(double h))
     return asked > 0;
 }
 
-/* Returns whether all wrong distances are far nearer to those of this way than to the right ones. */
+/* Returns whether all wrong distances are far nearer to those of this way than to the right ones, and some are clearly wrong. */
 static bool is_nearer(const struct knn *p, const struct view *v, const struct way *way, double (*of)(double h))
 {
+    enum { SOME = 3 };
+    size_t clear = 0;
+
     for (size_t i = 0; i < p->m && i < v->count; i++) {
         const double away = of(h_of(p, i, p->index[i], way));
+        clear += fabs(p->distance[i] - v->want[i]) > 1e-4;
         if (v->wrong[i] && !(fabs(p->distance[i] - away) <= 0.2 * fabs(p->distance[i] - v->want[i])))
             return false;
     }
-    return true;
+    return clear >= SOME;
 }
 
 /* Finds distances on a flat map: the root of a square of the difference of latitudes, and one of longitudes times a cosine. */
