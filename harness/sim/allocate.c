@@ -6,7 +6,7 @@
 
 enum { HOST_STACK = 8 << 20 };
 
-/* The last call that put an address into a variable of a function: once that has ended, nobody knows the address. */
+/* The last call that put an address into a variable of a function: once that has ended, the address is lost. */
 static const void *put_on_stack;
 
 const char *sim_null_reason(void)
