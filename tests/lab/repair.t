@@ -54,7 +54,7 @@ ok "another shuffle, wherever it stands" told 12 's/__shfl_down_sync/__shfl_up_s
 ok "an index that is a sum" told 08 's/ref_l\(..\)\[first + threadIdx.x\]/ref_l\1[i]/' 'another index in the place of i '
 ok "something to add to a whole expression" told 15 's/j = 2 \* (t - k) + k/j = 2 * (t - k)/' 'something added to 2 \* (t - k) '
 ok "another condition" told 03 's/if (i < n)/if (blockIdx.x < n \/ blockDim.x)/' 'another condition in the place of blockIdx.x < n / blockDim.x '
-ok "a condition that is too much" told 16 's/CUDA(cudaMemcpy(c->d_ref_l/if (g == 0) &/' 'the condition g == 0 left out '
+ok "a condition that is too much" told 16 's/CUDA(cudaMemcpy(c->d_ref_l/if (g == 0) &/' 'the condition g == 0 left out, here and wherever '
 ok "what one thread sets in shared memory" told 20 's/__shared__ uint64_t before;/uint64_t before = 0;/' 'before in shared memory: '
 ok "two changes, that which mends more first" both
 ok "three mistakes are not told as two" silent 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a + x[i] * y/'
