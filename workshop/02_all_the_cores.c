@@ -43,9 +43,15 @@ say last-missed:
 say tail-missing:
   n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
   pragma of the task gives it to one.
+say gaps: so the step is |
+  The step of each thread's loop must be the number of threads in the team, omp_get_num_threads(): it differs from machine to machine.
+  The pragma of the task does this.
 say gaps:
   If you divide by hand: thread t of T threads takes elements t, t + T, t + 2T and so on, or a block of its own without a gap
   to the next one's. The pragma of the task does this.
+say race:
+  What is declared before the team is shared by its threads: one may read what another one has just written there. Declare the
+  variable where it is set, inside of the team's block, or name it in private(...).
 say no-gain:
   Threads do not help on this machine, not even ours. One core can read and write nearly as fast as the memory allows, so
   more cores share the same memory, and starting a team takes time. You have done what was asked.
@@ -58,7 +64,9 @@ wrong misspelt: one-thread | Read the compiler's warnings: it ignores a pragma t
 wrong one_of_them: one-thread | What do the other threads do meanwhile?
 wrong big_chunks: uneven | How many chunks of that size are there, and how many threads?
 wrong halves: last-missed | What is 7 / 2?
+wrong fixed_step: gaps | How many threads has the team, and who says so?
 wrong private_p: uninitialized | Which p does each thread get, and who sets it?
+wrong one_number: race | How many variables t are there, and how many threads set it?
 wrong no_y: term-missing | The formula has two terms.
 extra:
   Run `build-sim/rungs bench saxpy --size n=2000`, and again with n=2^24. From which size on do threads pay off? What does it
@@ -82,7 +90,7 @@ discuss:
 #endif
 #include "common/saxpy.h"
 #include "common/variant.h"
-#if WRONG_halves
+#if WRONG_halves || WRONG_one_number || WRONG_fixed_step
 #include <omp.h>
 #endif
 
@@ -119,12 +127,26 @@ static void run(const void *problem)
 #pragma omp parallel for schedule(static, 14000000)
     for (size_t i = 0; i < p->n; i++)
         p->z[i] = p->a * p->x[i] + p->y[i];
+#elif WRONG_fixed_step
+#pragma omp parallel
+    for (size_t i = (size_t)omp_get_thread_num(); i < p->n; i += 1000)
+        p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_halves
 #pragma omp parallel num_threads(2)
     {
         size_t half = p->n / 2, first = half * (size_t)omp_get_thread_num();
 
         for (size_t i = first; i < first + half; i++)
+            p->z[i] = p->a * p->x[i] + p->y[i];
+    }
+#elif WRONG_one_number
+    size_t t, count;
+
+#pragma omp parallel
+    {
+        t = (size_t)omp_get_thread_num();
+        count = (size_t)omp_get_num_threads();
+        for (size_t i = t * p->n / count; i < (t + 1) * p->n / count; i++)
             p->z[i] = p->a * p->x[i] + p->y[i];
     }
 #elif WRONG_private_p

@@ -37,10 +37,12 @@ hint 3:
   download: to p->z from d_z; kind: from device to host
   release: free all three
   the question: n * 12 / 12 = 8000 nanoseconds
+say null-pointer: that function only |
+  cudaMalloc stores the address in the variable whose address it gets. Here that is a variable, or a parameter, of one function, and
+  d_x, d_y or d_z still has no address. A function that is to set a pointer needs the pointer's address: float **.
 say null-pointer:
   The kernel was given a pointer that was never set: cudaMalloc is missing for one of the three arrays.
-say unwritten-read: [0], | There is room for the array on the GPU, but nothing was copied into it.
-say unwritten-read: byte 0 | There is room for the array on the GPU, but nothing was copied into it.
+say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
   There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
 say out-of-bounds:
@@ -72,6 +74,7 @@ wrong half_of_y: unwritten-read | How many bytes have n floats?
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
+wrong own_pointers: null-pointer | Which d_x has got the address: that of the file, or that of the function?
 wrong back_by_number: wrong-part | How many of the floats are n bytes?
 wrong other_way: wrong-direction | Which comes first, source or destination?
 wrong not_back: nothing-written | Where is the result now, and where does the judge look for it?
@@ -116,6 +119,12 @@ static void prepare(const void *problem)
 
 #if STARTER
     (void)p; /* to be replaced */
+#elif WRONG_own_pointers
+    float *d_x, *d_y, *d_z;
+
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
 #elif WRONG_room_for_elements
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));

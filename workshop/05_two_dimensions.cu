@@ -21,7 +21,7 @@ why: a copy from one image to another reads and writes every pixel once more; th
   itself
 sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 rows=3,cols=3,sweeps=1
   rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3 rows=31,cols=33,sweeps=0
-  rows=67,cols=101,sweeps=5 rows=131,cols=257,sweeps=1
+  rows=67,cols=101,sweeps=5 rows=257,cols=33,sweeps=1 rows=131,cols=257,sweeps=1
 count: rows=64,cols=96,sweeps=4
 gate: copies_within <= 0 | needless-copy | The next step can read what this step has written: exchange the pointers, do not copy the pixels.
 clock: rows=4096,cols=4096,sweeps=8 | stencil/cuda_naive | solution | 0.8 | A copy of the image after each step moves as much

@@ -20,7 +20,7 @@ goal: about 5: 4 for 32 floats, and one more where the row is read one pixel to 
 why: 32 floats are 128 bytes, which are 4 sectors if they begin at the start of a sector
 sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=3,cols=3,sweeps=1
   rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3
-  rows=67,cols=101,sweeps=2 rows=131,cols=257,sweeps=1
+  rows=67,cols=101,sweeps=2 rows=257,cols=33,sweeps=1 rows=131,cols=257,sweeps=1
 count: rows=64,cols=96,sweeps=1
 gate: load_sectors_per_request <= 5.6 | strided | What the threads of a warp read at the same time is not side by side.
 gate: store_sectors_per_request <= 4.5 | strided | What they write is not side by side, either.
@@ -37,8 +37,8 @@ hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
 say part-missing:
-  Kernel and launch do not agree on what x is. In the kernel, c or r comes from .x. The grid must have as many blocks in x as that
-  one needs: cols for c, rows for r. Change both.
+  Not all agree on which of x and y counts columns: the block's number, the thread's number and the block's length in the kernel, and
+  the grid in the launch. The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
 say out-of-bounds:
   r must stay below rows, and c below cols. Pixel (r, c) is at r * cols + c, whichever of x and y they come from.
 say gaps:
@@ -51,6 +51,7 @@ say strided:
   What is written is side by side, what is read is not quite. Is the block 32 threads wide? In a narrower block, a warp covers
   parts of several rows.
 wrong only_kernel: part-missing | The kernel is as it should be. How many blocks are there in x?
+wrong cols_twice: part-missing | How many blocks are there in y, and what do these count?
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
 wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
@@ -130,7 +131,9 @@ static void run(const void *problem)
 #else
     dim3 block(32, 8);
 #endif
-#if STARTER || WRONG_only_kernel
+#if WRONG_cols_twice
+    dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
+#elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
               (unsigned)((p->cols + block.y - 1) / block.y));
 #else

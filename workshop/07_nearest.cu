@@ -19,7 +19,7 @@ goal: 32 neighbouring observations in 4 sectors, and one store of a warp for eac
 why: a variable stays in a register; distance[i] is in memory, and a loop that writes to it does so up to m * n
   times
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=130,n=130,k=1
-  m=257,n=300,k=1 m=127,n=257,k=1
+  m=1100,n=33,k=1 m=257,n=300,k=1 m=127,n=257,k=1
 count: m=256,n=256,k=1
 gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side in memory. (A reference that all threads read at once is 1 sector.)
 gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, and each warp writes two results: 16 stores. More stores mean that the loop writes to memory.

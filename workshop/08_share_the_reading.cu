@@ -21,7 +21,7 @@ now: every warp loads 8 bytes of every reference: 69632 bytes in all
 goal: every block loads them once, for all its threads: 12288 bytes
 why: 512 observations are 2 blocks, and 512 references * 8 bytes * 2 blocks are 8192 bytes. The observations are 4096
   more. In the starter, 16 warps load all references. (What a warp reads at the same place counts once.)
-sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=130,n=777,k=1
+sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=1100,n=33,k=1 m=130,n=777,k=1
   m=300,n=512,k=1
 count: m=512,n=512,k=1
 gate: load_bytes <= 16384 | reads-again | Every warp still reads every reference from global memory.

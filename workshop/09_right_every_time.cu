@@ -62,6 +62,12 @@ say tie-rule:
   the same distance. Compare the indices, too.
 say shared-unwritten: no barrier |
   Thread 0 reads what other threads have not written yet.
+say shared-unwritten: nothing at all |
+  Shared memory holds no value at first. The quoted line reads the array before any thread has written into it: each thread gives its
+  place a first value, such as an infinite distance.
+say shared-unwritten: and none |
+  The threads behind these have not written their places. A thread without a reference must write its place, too: an infinite
+  distance. Or fewer places are to be read.
 say shared-unwritten:
   Does a barrier stand between writing the places and reading them? A thread without a reference must write its place, too: an
   infinite distance. And is the place its own, by threadIdx.x?
@@ -70,6 +76,7 @@ wrong atomic_distance: race | The distance is safe now. And the index that belon
 wrong no_barrier: shared-unwritten | When has thread 100 written its place?
 wrong first_place_wins: tie-rule | Which of two equals is wanted: that of the lower thread, or that of the lower index?
 wrong some_write: shared-unwritten | Which threads have no reference at all when n is 31?
+wrong never_set: shared-unwritten | With which distance is the first one compared?
 wrong only_own: alone | Which references has thread 0 looked at?
 wrong all_write: race | Which threads execute this line?
 wrong halves: wrong-half | How many places are there, and how many does thread 0 look at?
@@ -167,6 +174,28 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         distance[i] = least;
         index[i] = which;
     }
+#elif WRONG_never_set
+    __shared__ float place[THREADS];
+    __shared__ uint32_t place_index[THREADS];
+
+    for (size_t j = threadIdx.x; j < n; j += THREADS) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < place[threadIdx.x]) {
+            place[threadIdx.x] = d;
+            place_index[threadIdx.x] = (uint32_t)j;
+        }
+    }
+    __syncthreads();
+    for (unsigned t = 1; threadIdx.x == 0 && t < THREADS; t++)
+        if (place[t] < place[0] || (place[t] == place[0] && place_index[t] < place_index[0])) {
+            place[0] = place[t];
+            place_index[0] = place_index[t];
+        }
+    if (threadIdx.x == 0) {
+        distance[i] = place[0];
+        index[i] = place_index[0];
+    }
 #elif WRONG_atomic_distance
     __shared__ unsigned least; /* as bits: of positive floats in the same order */
     __shared__ uint32_t which;
@@ -203,7 +232,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         }
     }
 #endif
-#if STARTER || WRONG_barrier_between || WRONG_atomic_distance
+#if STARTER || WRONG_barrier_between || WRONG_atomic_distance || WRONG_never_set
 #elif WRONG_some_write
     if (threadIdx.x < n) {
         place[threadIdx.x] = least;
@@ -218,7 +247,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     place_index[threadIdx.x] = which;
     __syncthreads();
 #endif
-#if STARTER || WRONG_barrier_between || WRONG_atomic_distance
+#if STARTER || WRONG_barrier_between || WRONG_atomic_distance || WRONG_never_set
 #elif WRONG_first_place_wins
     if (threadIdx.x == 0) {
         for (unsigned t = 1; t < THREADS; t++)

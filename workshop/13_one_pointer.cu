@@ -17,7 +17,7 @@ goal: 12: only the pages of input and result move
 why: the run that is counted follows another run. The result's pages (4) were read by the host, so they move to the
   GPU and back: 8. The host writes a new input before each call, which brings its 4 pages back. All others stay.
 sizes: rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 rows=3,cols=3,sweeps=1 rows=32,cols=32,sweeps=2
-  rows=33,cols=35,sweeps=1 rows=33,cols=35,sweeps=3 rows=31,cols=33,sweeps=0 rows=67,cols=101,sweeps=4
+  rows=33,cols=35,sweeps=1 rows=33,cols=35,sweeps=3 rows=31,cols=33,sweeps=0 rows=131,cols=18,sweeps=2 rows=67,cols=101,sweeps=4
 count: rows=128,cols=512,sweeps=4
 gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here. Input and result account for 12 moves. If more pages move, the host touches pages between the steps, or touches pages that it does not need.
 clock: rows=2048,cols=2048,sweeps=4 with copies | starter | solution | 0.7 | The host still touches an image before or between the

@@ -45,6 +45,12 @@ hint 3:
   write the result
 say shared-unwritten: later |
   There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
+say shared-unwritten: and none |
+  The line that is named has written only these numbers, and more are read. If it loads the signal: there are n numbers and n/2
+  threads, so each thread loads two.
+say shared-unwritten: nothing at all |
+  No stage has written into this array before it is read. The last stage is that of half = n/2. Each stage reads what the one before
+  has written: from and to are exchanged behind a stage, once.
 say shared-unwritten:
   No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
   with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
@@ -52,6 +58,9 @@ say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:
   half is 1, 2, 4 ... n/2: it is doubled from stage to stage, and a stage writes places up to n - 1.
+say race: in the same line |
+  Two threads of the block compute the same place. In a stage, thread t writes to[j] and to[j + half], with j = 2 * (t - k) + k and
+  k = t % half: no two threads have the same j.
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.
@@ -68,6 +77,7 @@ wrong other_sign: inverse | Which sign has the exponent in common/fft.h?
 wrong no_roots: root-missing | What is v multiplied by?
 wrong no_last: stage-missing | How many stages has n = 4, and for which values of half?
 wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
+wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
 wrong first_signal: part-missing | Which signal has block 1?
 wrong other_difference: wrong-sign | Which of the two is subtracted?
@@ -170,6 +180,14 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
 
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x + v.x, u.y - v.y);
+        }
+#elif WRONG_no_k
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k);
+            const float2 u = from[t], v = times(from[t + n / 2], w[k * (n / (2 * half))]);
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
         }
 #elif WRONG_one_array
         if (t < n / 2) {

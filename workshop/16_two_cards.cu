@@ -71,6 +71,10 @@ say tail-missing:
 say no-order:
   A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
   one that copies back.
+say nothing-written: on others |
+  A kernel runs on the GPU that was set last. Where a loop launches, cudaSetDevice(g) belongs before the launch, in that loop.
+say nothing-written: no kernel was |
+  No launch was made. How many blocks does the part of a GPU need?
 say nothing-written:
   A part was not computed, or not copied to its place: do both loops go over all GPUs, the one that launches and the one that copies
   back?
@@ -78,9 +82,14 @@ say wrong-index: not written at all |
   The copy back of the indices is too short, or goes elsewhere. It brings count of them, and each has sizeof(uint32_t) bytes.
 say unwritten-read: all before it |
   What lies before this place was copied, so the kernel takes more than its GPU was given: the part has count observations.
+say unwritten-read: but the same array |
+  Each GPU has memory of its own. What was copied to one of them, the others do not have: copy it to each, in the loop over all GPUs.
+say unwritten-read: nothing in it |
+  The array has room on the GPU of the kernel, and nothing was copied into it. Is there a copy into each of the four arrays?
 say unwritten-read:
   A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
   m. On the GPU a part begins at the array's start; only on the host it begins at first.
+wrong launch_on_last: nothing-written | Which GPU is set when the loop of launches begins?
 wrong takes_more: unwritten-read | How many observations has this GPU got?
 wrong short_back: wrong-index | How many bytes has an index?
 wrong set_once: no-order | Which GPU is set when the second loop begins, and for which one does a copy wait?
@@ -231,6 +240,16 @@ static void run(const void *problem)
         if (blocks > 0)
             nearest<<<blocks, THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
                                          c->d_ref_lon, c->d_index, c->d_distance);
+#elif WRONG_launch_on_last
+        CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));
+    }
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[g];
+        size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
+        if (count > 0)
+            nearest<<<(unsigned)((count + THREADS - 1) / THREADS), THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
+                                                                              c->d_ref_lon, c->d_index, c->d_distance);
 #elif WRONG_takes_more
         CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));

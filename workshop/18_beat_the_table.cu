@@ -20,7 +20,7 @@ now: 69632 bytes are loaded for 512 observations and 512 references
 goal: at most 20480 bytes, and two cosines fewer for each pair
 why: 8 bytes for each reference and observation would be enough, 8192 in all; every byte above that is loaded again
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=130,n=777,k=1
-  m=300,n=512,k=1
+  m=300,n=512,k=1 m=1100,n=33,k=1
 count: m=512,n=512,k=1
 gate: load_bytes <= 20480 | reads-again | Every warp still reads all or most of the references from global memory.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is computed for
@@ -49,7 +49,8 @@ say shared-unwritten: later |
 say shared-unwritten:
   The end of the last tile is not written, so it must not be read.
 say tail-missing:
-  The number of blocks is m / TILE rounded up, (m + TILE - 1) / TILE: the last block is not full.
+  The threads' numbers do not reach m. Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
+  TILE observations: by how much do the numbers of the next block's begin further on?
 say tie-rule:
   If several threads or lanes share an observation, compare the indices where distances are equal.
 say rounding:

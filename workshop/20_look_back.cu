@@ -80,6 +80,9 @@ say wrong-place: goes on behind |
 say wrong-place:
   The place of a tile is the number of elements that all tiles before it keep. A tile may keep nothing: its number is 0, and
   its word says OWN all the same.
+say out-of-bounds: d_words[256] |
+  The first ticket of block 1 is 256, so each of the 256 threads of block 0 has taken one. One thread takes one ticket for the block,
+  and tells the others by shared memory.
 say out-of-bounds: words[tile] = |
   The tile's number is out of range. The first ticket is 0: atomicAdd returns the old value, and not the sum. One thread takes one
   ticket for the block.
@@ -102,7 +105,7 @@ say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
   read.
 say race: blocks of a launch have no order |
-  Two tiles write to the same place. Is what a tile publishes the number of all that it keeps, own, and not that of a warp
+  Two tiles write to the same place. Do all threads of a block know what thread 0 has found out: is it in shared memory? Is what a tile publishes the number of all that it keeps, own, and not that of a warp
   or of a thread? Is ALL the sum of the look-back and of own? And does the look-back go on behind a tile that keeps nothing?
 say race:
   What thread 0 writes to shared memory others read: a barrier must stand between. And only thread 0 may write it.

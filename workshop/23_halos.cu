@@ -83,6 +83,8 @@ say unwritten-read: of 1 element |
 say unwritten-read:
   A row is read that nothing has computed. Each row of a band must be computed in every step: the interior, the first row of the
   band and its last one, b->last - 1. (In the first step `now` is 0.)
+say no-overlap: the host waits there |
+  Queue all of a step first: the copies, the interior and the edges of all GPUs. Wait only then.
 say no-overlap:
   A stream does one thing after another, and the default stream (0) waits for all others. The copies need one stream of the
   band, the interior another, and no call between them may wait.

@@ -22,7 +22,7 @@ task:
 now: the busy part has 21504 units of work for 16384 multiply-adds of warps
 goal: at most 11050 units
 why: in a cycle, a multiprocessor does one such unit, and could do four multiply-adds of warps
-sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=33,n=31,k=32 m=31,n=130,k=65 m=40,n=257,k=35 m=64,n=128,k=33 m=20,n=30,k=0
+sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=33,n=31,k=32 m=31,n=130,k=65 m=40,n=257,k=35 m=257,n=20,k=9 m=64,n=128,k=33 m=20,n=30,k=0
 count: m=64,n=128,k=64
 questions: first
 gate: shared_passes <= 11050 | shared-bound | The starter takes 21504 passes of shared memory for 16384 multiply-adds of warps. How many floats does a thread read there for one of its multiply-adds, and does a warp read them in one pass?

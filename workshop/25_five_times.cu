@@ -19,7 +19,7 @@ now: 119280 sectors for 8 steps of 96 x 100 pixels
 goal: a fifth of that: at most 23800
 why: 2400 sectors would be enough, if each pixel were loaded once and stored once
 sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=7,sweeps=2 rows=3,cols=3,sweeps=4 rows=33,cols=31,sweeps=1
-  rows=31,cols=34,sweeps=0 rows=70,cols=73,sweeps=3 rows=40,cols=33,sweeps=5 rows=65,cols=37,sweeps=9
+  rows=31,cols=34,sweeps=0 rows=70,cols=73,sweeps=3 rows=40,cols=33,sweeps=5 rows=131,cols=37,sweeps=1 rows=65,cols=37,sweeps=9
 count: rows=96,cols=100,sweeps=8
 gate: global_sectors <= 23800 | reads-again | More than a fifth of the starter's 119280 sectors are left.
 clue: without __shared__ | __shfl | wrong-values | There is no shared memory in the file. An array that several threads fill together must be declared with __shared__.
@@ -45,9 +45,11 @@ say reads-again:
 say halo:
   Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on
   each side.
+say race: both write |
+  A block stores pixels that belong to another block. It stores the inner TILE x TILE pixels of its tile only: those around them are
+  loaded for its own steps, and another block stores them.
 say race: blocks of a launch |
-  One block reads or writes a pixel of the image that another block of the same launch writes. Does the launch read the image
-  that it writes? Does a block store pixels that belong to another block's tile?
+  The launch reads the image that it writes: one block reads a pixel when another one may have changed it already.
 say race:
   Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and
   a barrier after each step keep them apart.

@@ -1,7 +1,24 @@
 /* cudaMalloc and related functions. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/sim/sim.h"
+
+enum { HOST_STACK = 8 << 20 };
+
+/* The last call that put an address into a variable of a function: once that has ended, the address is lost. */
+static const void *put_on_stack;
+
+const char *sim_null_reason(void)
+{
+    static char text[200];
+
+    if (put_on_stack == NULL)
+        return "";
+    snprintf(text, sizeof text, "; the memory that was made at %s has its address in a variable of that function only, which ends with it",
+             sim_line(put_on_stack));
+    return text;
+}
 
 /* A size of 0 gives a null pointer and no error.  Managed memory may exceed a device's memory. */
 static cudaError_t allocate(void **p, size_t bytes, int region, const void *at)
@@ -10,6 +27,8 @@ static cudaError_t allocate(void **p, size_t bytes, int region, const void *at)
     struct sim_array *a = bytes > 0 && fits ? sim_array_make(region, bytes, at) : NULL;
 
     *p = a != NULL ? a->start : NULL;
+    if (a != NULL && (size_t)((const char *)p - (const char *)__builtin_frame_address(0)) < HOST_STACK)
+        put_on_stack = at;
     return bytes == 0 || a != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 

@@ -139,7 +139,7 @@ static cudaError_t put(struct copy copy, enum cudaMemcpyKind kind, cudaStream_t 
                             (!copy.set && copy.from_pitch < copy.width)))
         return cudaErrorInvalidPitchValue;
     if (copy.to == NULL || (copy.from == NULL && !copy.set))
-        sim_fail(copy.at, "%s: a null pointer, %zu bytes", copy.call, copy.width * copy.height);
+        sim_fail(copy.at, "%s: a null pointer, %zu bytes%s", copy.call, copy.width * copy.height, sim_null_reason());
     if (!copy.set)
         check_kind(&copy, kind);
     else if (pageable(copy.to))

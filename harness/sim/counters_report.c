@@ -288,6 +288,7 @@ static void write_traffic(FILE *out, int phase)
             (unsigned long long)sim_concurrent_kernels(phase), (unsigned long long)sim_overlapping_peers(phase),
             t->unfinished);
     write_flow(out, "sets", t->sets, true);
+    sim_places_write(out, phase);
     write_flows(out, "migrations", t->migrated);
     write_flows(out, "prefetches", t->prefetched);
     fputs("}\n", out);

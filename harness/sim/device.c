@@ -80,6 +80,8 @@ static void start(void)
     on_exit(at_exit, NULL);
 }
 
+const void *sim_entered;
+
 void sim_enter(const char *call, const void *at)
 {
     if (sim_lane != NULL)
@@ -87,6 +89,7 @@ void sim_enter(const char *call, const void *at)
     if (inside)
         sim_fail(at, "%s in a function that a stream calls", call);
     pthread_mutex_lock(&lock);
+    sim_entered = at;
     inside = true;
     if (count == 0)
         start();

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "harness/sim/sim.h"
+#include "harness/sim/traffic.h"
 
 static const int signals[] = {SIGSEGV, SIGBUS};
 static struct sigaction before[2];
@@ -66,8 +66,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const void *p = info->si_addr;
     const char *verb = is_write(context) ? "writes" : "reads";
 
-    if (sim_simulated(p) && sim_lane == NULL && sim_managed_fault(p, is_write(context)))
+    if (sim_simulated(p) && sim_lane == NULL && sim_managed_fault(p, is_write(context))) {
+        sim_place_touches(program_counter(context));
         return;
+    }
     if (sim_stack_guard(p))
         sim_fail(place_of(context), "stack overflow: local arrays and calls need more than %d KiB",
                  STACK_BYTES >> 10);

@@ -11,6 +11,8 @@ static struct asked {
     size_t shared;
 } *asked;
 
+unsigned sim_launched[MANAGED];
+
 struct kernel_work {
     struct sim_work work;
     struct cudasim_launch *launch;
@@ -83,6 +85,7 @@ void cudasim_enqueue(struct cudasim_launch *launch)
                  (int)strlen(launch->name) - 2, launch->name + 1, s->device, sim_device());
     struct kernel_work *w = malloc(sizeof *w);
     *w = (struct kernel_work){.work = {.act = run_kernel, .end = end_kernel}, .launch = launch};
+    sim_launched[s->device]++;
     sim_put(s, &w->work);
     sim_overlap_put(s, &w->work, KERNEL, 0, launch->name);
     sim_leave(cudaSuccess);

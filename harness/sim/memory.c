@@ -93,6 +93,7 @@ struct sim_array *sim_array_make(int region, size_t bytes, const void *at)
     a = malloc(sizeof *a);
     *a = (struct sim_array){.next = arrays, .start = start, .bytes = bytes, .region = region,
                             .made = at};
+    memcpy(a->launched, sim_launched, sizeof a->launched);
     if (mprotect(start, pages_of(a), PROT_READ | PROT_WRITE) != 0 ||
         mprotect(sim_shadow(start), pages_of(a), PROT_READ | PROT_WRITE) != 0) {
         free(a);
@@ -290,6 +291,42 @@ static size_t count_unwritten(const char *first, const char *last)
     return count;
 }
 
+/* Returns whether nothing in the array was written. */
+static bool is_unwritten(const struct sim_array *a)
+{
+    return count_unwritten(a->start, a->start + a->bytes) == a->bytes;
+}
+
+/* Nothing of an array was written: says whether the arrays that the same line has made on other devices were. */
+static const char *written_elsewhere(const struct sim_array *a)
+{
+    static char text[80];
+
+    for (const struct sim_array *other = arrays; other != NULL; other = other->next)
+        if (other->made == a->made && other->region != a->region && other->freed == NULL && on_device(other->region) &&
+            count_unwritten(other->start, other->start + other->bytes) == 0) {
+            snprintf(text, sizeof text, "; nothing in it was written, but the same array on device %d was", other->region);
+            return text;
+        }
+    return "; nothing in it was written";
+}
+
+/* A result was never written: says whether a kernel was launched on its device since it was made. */
+static const char *launched(const struct sim_array *a)
+{
+    static char text[120];
+    unsigned elsewhere = 0;
+
+    if (!on_device(a->region) || sim_launched[a->region] > a->launched[a->region])
+        return "";
+    for (int device = 0; device < MANAGED; device++)
+        elsewhere += sim_launched[device] - a->launched[device];
+    if (elsewhere == 0)
+        return "; no kernel was launched";
+    snprintf(text, sizeof text, "; no kernel was launched on device %d, and %u on others", a->region, elsewhere);
+    return text;
+}
+
 const char *sim_describe(const void *p, size_t bytes, bool write)
 {
     static char text[512];
@@ -323,6 +360,8 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
             used += snprintf(what + used, sizeof what - (size_t)used, ", %zu like it", count);
         if (first > a->start && count_unwritten(a->start, first) == 0)
             more = "; all before it is written";
+        else if (is_unwritten(a))
+            more = written_elsewhere(a);
         if (sim_region(first) < MANAGED && sim_has_earlier_work(sim_region(first)))
             snprintf(what + used, sizeof what - (size_t)used, ", with work left on device %d", sim_region(first));
     }
@@ -341,7 +380,8 @@ static bool all_are(const unsigned char *shadow, size_t bytes, unsigned char bit
 void sim_check(const void *p, size_t bytes, bool write, const char *what, const void *at)
 {
     if (!all_are(sim_shadow(p), bytes, write ? UNWRITTEN : WRITTEN))
-        sim_fail(at, "%s: %s", what, sim_describe(p, bytes, write));
+        sim_fail(at, "%s: %s%s", what, sim_describe(p, bytes, write),
+                 write || sim_array_of(p) == NULL || !is_unwritten(sim_array_of(p)) ? "" : launched(sim_array_of(p)));
     if (write)
         memset(sim_shadow(p), WRITTEN, bytes);
 }

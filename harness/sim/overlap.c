@@ -42,6 +42,16 @@ static struct work *work;
 static struct mark *marks;
 static size_t work_count, mark_count;
 
+/* Returns whether it is asked what could overlap if the host waited for nothing. */
+static bool never_waits(void)
+{
+    static int asked = -1;
+
+    if (asked < 0)
+        asked = getenv("RUNGS_SIM_NO_WAITS") != NULL;
+    return asked == 1;
+}
+
 /* -1: too many streams. */
 static int number_of(const struct cudasim_stream *s)
 {
@@ -82,6 +92,7 @@ void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
         work = malloc(MAX_WORK * sizeof *work);
     if (stream < 0 || work == NULL)
         return;
+    sim_place_queues();
     join(&stream_past[stream], &host_past);
     join_legacy(stream);
     if (work_count < MAX_WORK)
@@ -124,18 +135,20 @@ void sim_overlap_host_event(unsigned long order)
 {
     const struct past *past = past_of(order);
 
-    if (past != NULL)
+    if (past != NULL && !never_waits())
         join(&host_past, past);
+    sim_place_waits(sim_entered);
 }
 
 void sim_overlap_host(const struct cudasim_stream *s)
 {
     int stream = number_of(s);
 
-    if (stream < 0)
+    if (stream < 0 || never_waits())
         return;
     join_legacy(stream);
     join(&host_past, &stream_past[stream]);
+    sim_place_waits(sim_entered);
 }
 
 /* --- what may go on at once ------------------------------------------------------------------- */
@@ -248,4 +261,5 @@ void sim_overlap_forget(int first_phase)
         if (work[i].phase < first_phase)
             work[kept++] = work[i];
     work_count = kept;
+    sim_places_forget(first_phase);
 }

@@ -13,7 +13,7 @@
 
 #include "harness/sim/trace.h"
 
-enum { MAX_WINDOWS = 64, WINDOW_ALIGNMENT = 1024 };
+enum { MAX_WINDOWS = 64, WINDOW_ALIGNMENT = 1024, WORD = 4 };
 
 __thread char cudasim_dynamic_shared[SHARED_BYTES_ASKED] __attribute__((aligned(1024)));
 
@@ -27,6 +27,9 @@ static struct {
     unsigned char *writer, now;
     char *aside;
 } of_rank[MAX_CLUSTER];
+
+/* For each word, what has written it last: of any block. */
+static const void **written_at;
 
 /* Addresses as in PTX, with 32 bits, of which matrix descriptors keep 18.  Arrays get addresses when a
    kernel first asks for them, one after another.  The distance from a multiple of 1024 is preserved,
@@ -60,6 +63,7 @@ void sim_shared_launch(void)
         return;
     sim_symbols_read();
     there = calloc(own_bytes, 1);
+    written_at = calloc(own_bytes / WORD + 1, sizeof *written_at);
     if (sim_symbols == NULL)
         memset(there, 1, own_bytes); /* stripped: the ends of arrays are not known */
     for (size_t i = 0; sim_symbols != NULL && i < sim_symbol_count; i++)
@@ -250,10 +254,40 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
                  sim_block.launch->shared);
     if (offset + bytes > own_bytes || !all_are(there + offset, bytes, 1))
         stray(offset, offset + bytes, write, at);
-    if (write)
+    if (write) {
         set_all(writer + offset, bytes, now);
-    else if (!all_are(writer + offset, bytes, now))
+        written_at[offset / WORD] = at;
+    } else if (!all_are(writer + offset, bytes, now))
         wait_unwritten(p, bytes, at);
+}
+
+/* Says what of the array the block has written, in numbers of as many bytes as are read: "; elements 0 to 7 of it are written, at
+   fft.cu:29, and none behind". */
+static const char *describe_written(const struct sim_symbol *s, size_t offset, size_t bytes)
+{
+    static char text[300];
+    const unsigned char *writer = of_rank[sim_block.rank].writer + s->start;
+    const unsigned char now = of_rank[sim_block.rank].now;
+    const size_t count = s->bytes / bytes, here = (offset - s->start) / bytes;
+    size_t written = 0, ahead = 0, last = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const bool is = writer[i * bytes] == now;
+        written += is;
+        ahead += is && i < here;
+        last = is ? i : last;
+    }
+    const char *by = written > 0 && written_at[(s->start + last * bytes) / WORD] != NULL
+                         ? sim_line(written_at[(s->start + last * bytes) / WORD]) : "another place";
+    if (written == 0)
+        snprintf(text, sizeof text, "; nothing at all is written in %s yet", sim_symbol_name(s));
+    else if (ahead == here && written == ahead)
+        snprintf(text, sizeof text, "; elements 0 to %zu of it are written, at %s, and none from %zu on", here - 1, by, here);
+    else if (written == last + 1 && last < here)
+        snprintf(text, sizeof text, "; elements 0 to %zu of it are written, at %s, and none behind: element %zu is read", last, by, here);
+    else
+        snprintf(text, sizeof text, "; %zu of its %zu elements are written, the last of them number %zu, at %s", written, count, last, by);
+    return text;
 }
 
 void sim_report_unwritten(void)
@@ -264,10 +298,14 @@ void sim_report_unwritten(void)
         return;
     const bool later = all_are(of_rank[sim_block.rank].writer + sim_shared_offset(unwritten.p), unwritten.bytes,
                                of_rank[sim_block.rank].now);
+    const struct sim_symbol *s = sim_symbol_at(true, sim_shared_offset(unwritten.p));
+    const bool whole = s != NULL && sim_shared_offset(unwritten.p) % unwritten.bytes == s->start % unwritten.bytes;
     sim_lane = unwritten.lane;
     sim_fail(unwritten.at, "never written: reads %zu bytes of shared memory that no thread of this block has written%s: %s%s",
              unwritten.bytes, later ? " yet" : "", sim_place_shared(unwritten.p),
-             later ? "; another thread writes there later, and no barrier is between the two" : "");
+             later   ? "; another thread writes there later, and no barrier is between the two"
+             : whole ? describe_written(s, sim_shared_offset(unwritten.p), unwritten.bytes)
+                     : "");
 }
 
 /* --- addresses of PTX ------------------------------------------------------------------------- */

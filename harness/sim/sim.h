@@ -51,6 +51,7 @@ void sim_lines(const void *const at[], struct sim_text text[], size_t count);
 
 /* Call these around every function of the runtime.  The first call starts the simulator. */
 void sim_enter(const char *call, const void *at);
+extern const void *sim_entered; /* where the last call came from */
 cudaError_t sim_leave(cudaError_t status); /* keeps the status for cudaGetLastError, and returns it */
 
 /* Returns one line on what the program has not freed or not finished; NULL: nothing. */
@@ -79,7 +80,9 @@ struct sim_array {
     size_t bytes;
     int region;
     const void *made, *freed; /* by which calls; freed NULL: it still exists */
+    unsigned launched[MANAGED]; /* kernels on each device, before it was made */
 };
+extern unsigned sim_launched[MANAGED]; /* until now */
 
 static inline bool sim_simulated(const void *p)
 {
@@ -103,6 +106,8 @@ struct sim_array *sim_array_at(const void *p); /* the array, not freed, that sta
 const struct sim_array *sim_array_near(const void *p); /* that, or the nearest one, even if freed; or NULL */
 struct sim_array *sim_array_of(const void *p); /* the array, not freed, that contains p; or NULL */
 size_t sim_memory_used(int region);
+/* Returns where an address may have got lost that is a null pointer now; "": that is not known. */
+const char *sim_null_reason(void);
 
 /* A device's memory is accessible only while a device works. */
 void sim_memory_open(void);

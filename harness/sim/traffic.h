@@ -2,6 +2,8 @@
 #ifndef CUDASIM_TRAFFIC_H
 #define CUDASIM_TRAFFIC_H
 
+#include <stdio.h>
+
 #include "harness/sim/sim.h"
 
 enum sim_direction { HTOD, DTOH, DTOD, PTOP, HTOH, DIRECTIONS };
@@ -40,5 +42,13 @@ uint64_t sim_overlapping_kernels(int phase);
 /* overlap.c: returns how many launches of this phase may run at the same time as one of another device. */
 uint64_t sim_concurrent_kernels(int phase);
 void sim_overlap_forget(int first_phase);
+
+/* places.c: the host waits, in the call at this place; queues work; touches memory that is on a device. */
+void sim_place_waits(const void *at);
+void sim_place_queues(void);
+void sim_place_touches(const void *at);
+/* Writes the lines of a phase in which it has waited before it queued more, and touched, and how often: ,"waits":[],"touches":[] */
+void sim_places_write(FILE *out, int phase);
+void sim_places_forget(int first_phase);
 
 #endif

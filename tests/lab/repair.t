@@ -49,6 +49,13 @@ ok "a bound of another array" told 24 's/l + x < k ? a/l + x < n ? a/' 'another 
 ok "an index with its parts exchanged" told 06 's/r \* cols + c;/c * rows + r;/' 'another index in the place of c \* rows + r '
 ok "another step" told 22 's/l += SLICE/l++/' 'another step than one '
 ok "another type" told 07 's/float least = INFINITY/int least = 1000000/' 'another type for least, '
+ok "x and y exchanged, of the thread alone" told 06 's/blockIdx.x \* blockDim.x + threadIdx.x/blockIdx.x * blockDim.y + threadIdx.y/; s/blockIdx.y \* blockDim.y + threadIdx.y/blockIdx.y * blockDim.x + threadIdx.x/' '.x and .y exchanged wherever they stand behind threadIdx blockDim '
+ok "another shuffle, wherever it stands" told 12 's/__shfl_down_sync/__shfl_up_sync/' 'another function in the place of __shfl_up_sync, here and wherever '
+ok "an index that is a sum" told 08 's/ref_l\(..\)\[first + threadIdx.x\]/ref_l\1[i]/' 'another index in the place of i '
+ok "something to add to a whole expression" told 15 's/j = 2 \* (t - k) + k/j = 2 * (t - k)/' 'something added to 2 \* (t - k) '
+ok "another condition" told 03 's/if (i < n)/if (blockIdx.x < n \/ blockDim.x)/' 'another condition in the place of blockIdx.x < n / blockDim.x '
+ok "a condition that is too much" told 16 's/CUDA(cudaMemcpy(c->d_ref_l/if (g == 0) &/' 'the condition g == 0 left out, here and wherever '
+ok "what one thread sets in shared memory" told 20 's/__shared__ uint64_t before;/uint64_t before = 0;/' 'before in shared memory: '
 ok "two changes, that which mends more first" both
 ok "three mistakes are not told as two" silent 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a + x[i] * y/'
 finish

@@ -1,58 +1,8 @@
-/* Mutants that change the same in several places: a name, a part of an expression, the size of a type; and the parts of an index. */
+/* Mutants that change the same in several places: a name, a direction, a function, a part of an expression, the size of a type. */
 #include <stdio.h>
 #include <string.h>
 
 #include "workshop/lab/finder.h"
-
-/* --- indices ---------------------------------------------------------------------------------------- */
-
-static const struct site *site_at(const struct finder *f, size_t token)
-{
-    for (size_t i = 0; i < f->sites; i++)
-        if (f->site[i].first == token)
-            return &f->site[i];
-    return NULL;
-}
-
-/* a * b + c: c * b + a, and with other lengths in the place of b. */
-void mutate_index(struct finder *f, const struct site *a)
-{
-    const struct tokens *t = &f->t;
-    const struct site *b = token_is(t, a->end, "*") ? site_at(f, a->end + 1) : NULL;
-    const struct site *c = b != NULL && token_is(t, b->end, "+") ? site_at(f, b->end + 1) : NULL;
-    char text[200];
-
-    if (c == NULL || !finder_is_learners(f, a->first) || f->path[a->path].sort != INTEGER || f->path[c->path].sort != INTEGER ||
-        token_in(t, c->end, "* / % . -> (") || token_in(t, a->first - 1, "* / %"))
-        return;
-    const char *first = f->path[a->path].text, *last = f->path[c->path].text, *length = f->path[b->path].text;
-    for (size_t k = 0; k < f->paths; k++) {
-        const struct path *p = &f->path[k];
-        if (p->sort != INTEGER || k == a->path || k == c->path || !finder_is_known(f, p, a->first))
-            continue;
-        snprintf(text, sizeof text, "%s * %s + %s", last, p->text, first);
-        finder_change(f, finder_begin(f, a->first, k == b->path ? 2 : 3, "another index in the place of %s * %s + %s", first, length, last),
-                      VALUE, a->first, c->end, text);
-    }
-}
-
-/* [a][b] */
-void mutate_brackets(struct finder *f, size_t i)
-{
-    const struct tokens *t = &f->t;
-    const size_t close = t->list[i].match, open = close + 1, end = t->list[open].match;
-    char a[120], b[120];
-
-    if (!token_is(t, i, "[") || !token_is(t, open, "[") || close == i + 1 || end == open + 1 || !finder_is_learners(f, i))
-        return;
-    finder_plain(f, i + 1, close, a, sizeof a);
-    finder_plain(f, open + 1, end, b, sizeof b);
-    if (strcmp(a, b) == 0)
-        return;
-    const size_t mutant = finder_begin(f, i, 1, "the indices [%.60s][%.60s] exchanged", a, b);
-    finder_change(f, mutant, VALUE, i + 1, close, b);
-    finder_change(f, mutant, VALUE, open + 1, end, a);
-}
 
 /* --- names ------------------------------------------------------------------------------------------ */
 
@@ -89,6 +39,82 @@ void mutate_name_everywhere(struct finder *f, size_t path)
         const size_t mutant = finder_begin(f, list[0]->first, 4, "another name in the place of %s, here and wherever it stands", p->text);
         for (size_t i = 0; i < count; i++)
             finder_change(f, mutant, place ? PLACE : VALUE, list[i]->first, list[i]->last + 1, other->text);
+    }
+}
+
+/* --- directions --------------------------------------------------------------------------------------- */
+
+static const char *const bases[] = {"threadIdx", "blockIdx", "blockDim"};
+enum { BASES = 3, ALL_BASES = (1 << BASES) - 1 };
+
+/* Returns the base of which this is the member x or y; BASES: it is none. */
+static int base_of(const char *text)
+{
+    const char *dot = strchr(text, '.');
+
+    for (int b = 0; dot != NULL && (dot[1] == 'x' || dot[1] == 'y') && dot[2] == '\0' && b < BASES; b++)
+        if (strncmp(text, bases[b], strlen(bases[b])) == 0)
+            return b;
+    return BASES;
+}
+
+/* x and y exchanged: of one or several of threadIdx, blockIdx and blockDim, in all of a kernel. */
+void mutate_directions(struct finder *f)
+{
+    bool two = false;
+    char text[24], words[120];
+
+    for (size_t i = 0; i < f->sites; i++)
+        two = two || (base_of(f->path[f->site[i].path].text) < BASES && strchr(f->path[f->site[i].path].text, '.')[1] == 'y');
+    for (int which = 1; f->kernel && two && which <= ALL_BASES; which++) {
+        size_t mutant = 0, count = 0;
+        snprintf(words, sizeof words, ".x and .y exchanged wherever they stand behind");
+        for (int b = 0; b < BASES; b++)
+            if ((which >> b & 1) != 0)
+                snprintf(words + strlen(words), sizeof words - strlen(words), " %s", bases[b]);
+        for (size_t i = 0; i < f->sites && count < MUTANT_PLACES; i++) {
+            const struct site *s = &f->site[i];
+            const int b = base_of(f->path[s->path].text);
+            if (b == BASES || (which >> b & 1) == 0 || !finder_is_learners(f, s->first))
+                continue;
+            snprintf(text, sizeof text, "%s.%c", bases[b], strchr(f->path[s->path].text, '.')[1] == 'x' ? 'y' : 'x');
+            mutant = count++ == 0 ? finder_begin(f, s->first, 1, "%s", words) : mutant;
+            finder_change(f, mutant, VALUE, s->first, s->last + 1, text);
+        }
+    }
+}
+
+/* --- functions ---------------------------------------------------------------------------------------- */
+
+/* Another function in the place of this one, in all of its calls. */
+void mutate_call_everywhere(struct finder *f, size_t i)
+{
+    static const char *const pairs[][2] = {{"__shfl_up_sync", "__shfl_down_sync"}, {"__shfl_up_sync", "__shfl_xor_sync"},
+                                           {"__shfl_down_sync", "__shfl_xor_sync"}, {"sinf", "cosf"}, {"fminf", "fmaxf"}, {"min", "max"},
+                                           {"__any_sync", "__all_sync"}, {"atomicMin", "atomicMax"}};
+    char name[64], arguments[400], text[500];
+    size_t at[MUTANT_PLACES], count = 0;
+
+    if (f->t.list[i].kind != WORD || !token_is(&f->t, i + 1, "(") || !finder_is_learners(f, i))
+        return;
+    finder_plain(f, i, i + 1, name, sizeof name);
+    for (size_t k = f->begin; k < f->end && count < MUTANT_PLACES; k++) {
+        if (!token_is(&f->t, k, name) || !token_is(&f->t, k + 1, "("))
+            continue;
+        if (k < i)
+            return; /* done already */
+        at[count++] = k;
+        k = f->t.list[k + 1].match;
+    }
+    for (size_t p = 0; p < 2 * sizeof pairs / sizeof *pairs; p++) {
+        if (strcmp(pairs[p / 2][p % 2], name) != 0)
+            continue;
+        const size_t mutant = finder_begin(f, i, 1, "another function in the place of %s%s", name, count > 1 ? ", here and wherever it stands" : "");
+        for (size_t k = 0; k < count; k++) {
+            finder_plain(f, at[k] + 1, f->t.list[at[k] + 1].match + 1, arguments, sizeof arguments);
+            snprintf(text, sizeof text, "%s%s", pairs[p / 2][1 - p % 2], arguments);
+            finder_change(f, mutant, VALUE, at[k], f->t.list[at[k] + 1].match + 1, text);
+        }
     }
 }
 

@@ -230,6 +230,10 @@ static void other_values(struct finder *f, const struct site *s)
         snprintf(text, sizeof text, "%s %c 1", here, "+-"[k]);
         finder_change(f, finder_begin(f, s->first, 2, "one %s than %s", k == 0 ? "more" : "less", here), VALUE, s->first, s->end, text);
     }
+    for (int k = 0; sort == INTEGER && k < 2; k++) {
+        snprintf(text, sizeof text, k == 0 ? "(2 * %s)" : "(%s / 2)", here);
+        finder_change(f, finder_begin(f, s->first, 3, "a factor for %s", here), VALUE, s->first, s->end, text);
+    }
     for (size_t k = 0; k < f->paths; k++) {
         const struct path *other = &f->path[k];
         if (other->sort != INTEGER || other->remote || (sort != POINTER && k == s->path) || !finder_is_known(f, other, s->first))
@@ -355,8 +359,12 @@ void mutate_token(struct finder *f, size_t i)
         other_operators(f, i);
         mutate_operation_everywhere(f, i);
         mutate_difference(f, i);
+        mutate_whole(f, i);
+        mutate_share(f, i);
     }
     mutate_call(f, i);
+    mutate_call_everywhere(f, i);
+    mutate_condition(f, i);
     mutate_brackets(f, i);
     if (f->t.list[i].kind == NUMBER && finder_is_learners(f, i))
         other_numbers(f, i);
@@ -376,6 +384,8 @@ void mutate_name(struct finder *f, const struct site *s)
     other_values(f, s);
     mutate_amount(f, s);
     mutate_index(f, s);
+    mutate_element(f, s);
+    mutate_flag(f, s);
     mutate_read(f, s);
 }
 

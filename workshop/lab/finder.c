@@ -5,6 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns how much less likely a mutant at this token is: of a value, where the mistake is a place. */
+static int unlikely(const struct finder *f, size_t token)
+{
+    enum { LESS = 4 };
+
+    for (size_t i = 0; f->hint->place && i < f->sites; i++)
+        if (f->site[i].first == token) {
+            const struct path *p = &f->path[f->site[i].path];
+            return p->sort == REAL || (p->sort == UNKNOWN && strchr(p->text, '.') != NULL) ? LESS : 0;
+        }
+    return 0;
+}
+
+/* Returns by how much the lines make a mutant more likely. */
+static int likely(const struct finder *f, int line)
+{
+    enum { NAMED = 3, RELATED = 2 };
+
+    for (size_t i = 0; i < HINT_LINES; i++)
+        if (line == f->hint->line[i])
+            return NAMED;
+    for (size_t i = 0; i < f->related_count; i++)
+        if (line == f->related[i])
+            return RELATED;
+    return 0;
+}
+
 size_t finder_begin(struct finder *f, size_t token, int priority, const char *words, ...)
 {
     struct mutants *all = f->all;
@@ -19,12 +46,8 @@ size_t finder_begin(struct finder *f, size_t token, int priority, const char *wo
         all->room = room;
     }
     struct mutant *m = &all->list[all->count];
-    *m = (struct mutant){.line = f->t.list[token].line, .priority = priority};
-    for (size_t i = 0; i < HINT_LINES; i++)
-        if (m->line == f->hint->line[i]) {
-            m->priority -= 3;
-            break;
-        }
+    *m = (struct mutant){.line = f->t.list[token].line, .priority = priority + unlikely(f, token)};
+    m->priority -= likely(f, m->line);
     va_start(arguments, words);
     vsnprintf(m->words, sizeof m->words, words, arguments);
     va_end(arguments);

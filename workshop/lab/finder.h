@@ -5,7 +5,7 @@
 #include "workshop/lab/schema.h"
 #include "workshop/lab/token.h"
 
-enum { MOST_PATHS = 64, MOST_SITES = 512, MOST_SCOPES = 6 };
+enum { MOST_PATHS = 64, MOST_SITES = 512, MOST_SCOPES = 6, RELATED_LINES = 16 };
 
 /* What a name stands for, as far as its declaration tells. */
 enum sort { UNKNOWN, INTEGER, REAL, POINTER };
@@ -41,6 +41,8 @@ struct finder {
     size_t paths;
     struct site site[MOST_SITES];
     size_t sites;
+    int related[RELATED_LINES]; /* lines that set the variables of those which the mistake names */
+    size_t related_count;
 };
 
 /* Begins a mutant that changes something at this token; returns its number. */
@@ -76,9 +78,15 @@ void mutate_amount(struct finder *f, const struct site *s);
 void mutate_difference(struct finder *f, size_t i);
 void mutate_overwritten(struct finder *f, size_t site);
 
-/* Make mutants of an index, and of what stands in several places: everywhere.c. */
+/* Make mutants of an index, and of a whole expression: indices.c. */
 void mutate_index(struct finder *f, const struct site *a);
 void mutate_brackets(struct finder *f, size_t i);
+void mutate_element(struct finder *f, const struct site *s);
+void mutate_whole(struct finder *f, size_t i);
+
+/* Make mutants of what stands in several places: everywhere.c. */
+void mutate_directions(struct finder *f);
+void mutate_call_everywhere(struct finder *f, size_t i);
 void mutate_name_everywhere(struct finder *f, size_t path);
 void mutate_operation_everywhere(struct finder *f, size_t i);
 void mutate_sizes(struct finder *f); /* of the whole file */
@@ -86,6 +94,9 @@ void mutate_sizes(struct finder *f); /* of the whole file */
 /* Make mutants of the condition and the place of a statement, and of an element that is read: guards.c. */
 void mutate_when(struct finder *f, size_t i, size_t end);
 void mutate_read(struct finder *f, const struct site *s);
+void mutate_flag(struct finder *f, const struct site *s);
+void mutate_condition(struct finder *f, size_t i);
+void mutate_share(struct finder *f, size_t i);
 
 /* Returns whether a statement may be inserted before token i. */
 bool finder_begins_statement(const struct finder *f, size_t i);

@@ -12,6 +12,8 @@ struct gated {
     bool kept;
     int line;     /* of the learner's file, which has most of it; 0: it is no sum over lines, or too small */
     double there; /* so much has this line */
+    bool waits;   /* in it the host waits so often, and then queues more */
+    bool touches; /* in it the host touches pages so often */
 };
 
 /* Runs the program with counters, and compares them with the gates.  A mistake that shows only now (a race) goes to

@@ -80,6 +80,19 @@ void mutate_read(struct finder *f, const struct site *s)
     }
 }
 
+/* A variable that says yes or no: another condition. */
+void mutate_flag(struct finder *f, const struct site *s)
+{
+    static struct conditions c;
+
+    if (s->assigned || strcmp(f->path[s->path].type, "bool") != 0 || s->end != s->last + 1)
+        return;
+    find_conditions(f, s->first, &c);
+    add(&c, "true");
+    for (size_t k = 0; k < c.count; k++)
+        finder_change(f, finder_begin(f, s->first, 2, "another condition in the place of %s", f->path[s->path].text), VALUE, s->first, s->end, c.text[k]);
+}
+
 /* Returns the brace that opens the block in which token i is. */
 static size_t block_of(const struct finder *f, size_t i)
 {
@@ -128,4 +141,80 @@ void mutate_when(struct finder *f, size_t i, size_t end)
         return;
     guard(f, i, end);
     move_out(f, i, end);
+}
+
+/* The same condition of several ifs left out. */
+static void leave_out_everywhere(struct finder *f, size_t i, const char *here)
+{
+    size_t at[MUTANT_PLACES], count = 0;
+    char other[200];
+
+    for (size_t k = f->begin; k < f->end && count < MUTANT_PLACES; k++) {
+        if (!token_is(&f->t, k, "if") || strcmp(finder_plain(f, k + 2, f->t.list[k + 1].match, other, sizeof other), here) != 0)
+            continue;
+        if (k < i)
+            return; /* done already */
+        at[count++] = k;
+    }
+    if (count < 2)
+        return;
+    const size_t mutant = finder_begin(f, i, 1, "the condition %.80s left out, here and wherever it stands", here);
+    for (size_t k = 0; k < count; k++)
+        finder_change(f, mutant, VALUE, at[k] + 2, f->t.list[at[k] + 1].match, "1");
+}
+
+/* The condition of an if left out, or another one. */
+void mutate_condition(struct finder *f, size_t i)
+{
+    static struct conditions c;
+    const size_t open = i + 1, close = f->t.list[open].match;
+    char here[200], text[200];
+
+    if (!token_is(&f->t, i, "if") || !finder_is_learners(f, i) || token_in(&f->t, close + 1, "return continue break"))
+        return;
+    finder_plain(f, open + 1, close, here, sizeof here);
+    finder_change(f, finder_begin(f, i, 1, "the condition %.80s left out", here), VALUE, open + 1, close, "1");
+    leave_out_everywhere(f, i, here);
+    find_conditions(f, i, &c);
+    for (size_t k = 0; k < f->paths && f->kernel; k++)
+        if (f->path[k].sort == INTEGER && f->path[k].scopes == 0 && !f->path[k].remote && strchr(f->path[k].text, '.') == NULL) {
+            snprintf(text, sizeof text, "(size_t)blockIdx.x * blockDim.x + threadIdx.x < %s", f->path[k].text);
+            add(&c, text);
+        }
+    for (size_t k = 0; k < c.count; k++)
+        if (strcmp(c.text[k], here) != 0)
+            finder_change(f, finder_begin(f, i, strncmp(c.text[k], "(size_t)", 8) == 0 ? 3 : 5, "another condition in the place of %.80s", here), VALUE, open + 1, close, c.text[k]);
+}
+
+/* n / threads: rounded up, and each loop ends at n. */
+void mutate_share(struct finder *f, size_t i)
+{
+    const size_t from = token_left(&f->t, i), to = token_right(&f->t, i);
+    char all[100], by[100], text[400], bound[200];
+    size_t count = 0;
+
+    if (!token_is(&f->t, i, "/") || from >= i || to <= i + 1)
+        return;
+    finder_plain(f, from, i, all, sizeof all);
+    finder_plain(f, i + 1, to, by, sizeof by);
+    snprintf(text, sizeof text, "((%s) + (%s) - 1) / (%s)", all, by, by);
+    const size_t mutant = finder_begin(f, i, 2, "%.60s / %.60s rounded up, and the end of each loop, which is at most %.60s", all, by, all);
+    finder_change(f, mutant, VALUE, from, to, text);
+    for (size_t k = f->begin; k < f->end && count + 1 < MUTANT_PLACES; k++) {
+        if (!token_is(&f->t, k, "for") || !token_is(&f->t, k + 1, "("))
+            continue;
+        size_t begin = k + 2, end;
+        while (begin < f->t.list[k + 1].match && !token_is(&f->t, begin, ";"))
+            begin++;
+        for (end = begin + 1; end < f->t.list[k + 1].match && !token_is(&f->t, end, ";");)
+            end++;
+        if (end <= begin + 3 || !token_in(&f->t, begin + 2, "< <= !="))
+            continue;
+        finder_plain(f, begin + 1, end, bound, sizeof bound);
+        snprintf(text, sizeof text, "(%s) && %.*s < (%s)", bound, (int)strcspn(bound, " <!"), bound, all);
+        finder_change(f, mutant, VALUE, begin + 1, end, text);
+        count++;
+    }
+    if (count == 0)
+        f->all->list[mutant].dead = true;
 }

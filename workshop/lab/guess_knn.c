@@ -95,7 +95,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     if (p->n < 1 || p->m == 0 || v->untouched > 0)
         return false;
     const bool right = knn_follows(p, knn_right);
-    if ((!right && knn_alone(p, v, m)) || knn_never_kept(p, v, m))
+    if ((!right && knn_alone(p, v, m)) || knn_flat_map(p, v, m) || knn_never_kept(p, v, m))
         found = true;
     else if (right)
         found = knn_other_angle(p, m) || knn_other_formula(p, v, m) || knn_breaks_tie(p, m) || knn_is_rounding(p, v, m);

@@ -41,6 +41,7 @@ bool knn_ends_early(const struct knn *p, struct mistake *m);
 
 /* The distance is computed by another formula, or from other places: guess_knn_distances.c. */
 bool knn_other_formula(const struct knn *p, const struct view *v, struct mistake *m);
+bool knn_flat_map(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_other_angle(const struct knn *p, struct mistake *m);
 bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_with_number_j(const struct knn *p, struct mistake *m);

@@ -103,7 +103,7 @@ static bool clearly_wrong(const struct knn *p, const struct view *v)
 
 /* Returns whether each index is that of the nearest in this way, and each distance, too.  In float32 the points of a crowd
    cannot be told apart, so another one of it may be found.  A negative h has no root, so no reference with it is kept. */
-static bool follows_way(const struct knn *p, const struct way *way)
+static bool follows(const struct knn *p, const struct way *way, double (*of)(double h))
 {
     for (size_t i = 0; i < p->m; i++) {
         const size_t found = p->index[i];
@@ -115,11 +115,16 @@ static bool follows_way(const struct knn *p, const struct way *way)
         const double own = found < p->n ? h_of(p, i, found, way) : NAN;
         if (!(fmin(own, 1.0) - fmin(least, 1.0) < 0x1p-22)) /* also if it is NaN */
             return false;
-        const double away = knn_angle(own);
+        const double away = of(own);
         if (!(fabs(p->distance[i] - away) <= 1e-3 * away + (away > 3.0 ? 2e-3 : 1e-7)))
             return false;
     }
     return true;
+}
+
+static bool follows_way(const struct knn *p, const struct way *way)
+{
+    return follows(p, way, knn_angle);
 }
 
 static void add_part(unsigned part, unsigned choice, struct mistake *m)
@@ -245,6 +250,7 @@ bool knn_with_number_j(const struct knn *p, struct mistake *m)
 FORMULA(of_h, h)
 FORMULA(of_root, sqrt(h))
 FORMULA(of_two_roots, 2.0 * sqrt(h))
+FORMULA(of_four, 4.0 * h)
 FORMULA(of_half, asin(sqrt(h)))
 FORMULA(of_no_root, 2.0 * asin(h))
 FORMULA(of_arcsine, asin(h))
@@ -282,6 +288,49 @@ static bool all_are(const struct knn *p, double (*of)(double h))
             return false;
     }
     return asked > 0;
+}
+
+/* Returns whether all wrong distances are far nearer to those of this way than to the right ones, and some are clearly wrong. */
+static bool is_nearer(const struct knn *p, const struct view *v, const struct way *way, double (*of)(double h))
+{
+    enum { SOME = 3 };
+    size_t clear = 0;
+
+    for (size_t i = 0; i < p->m && i < v->count; i++) {
+        const double away = of(h_of(p, i, p->index[i], way));
+        clear += fabs(p->distance[i] - v->want[i]) > 1e-4;
+        if (v->wrong[i] && !(fabs(p->distance[i] - away) <= 0.2 * fabs(p->distance[i] - v->want[i])))
+            return false;
+    }
+    return clear >= SOME;
+}
+
+/* Finds distances on a flat map: the root of a square of the difference of latitudes, and one of longitudes times a cosine. */
+bool knn_flat_map(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    static const struct {
+        unsigned own, other;
+        const char *text;
+    } ways[] = {{0, TWIN, "the difference of longitudes times the cosine of the observation's latitude"},
+                {TWIN, 0, "the difference of longitudes times the cosine of the reference's latitude"},
+                {0, 0, "the difference of longitudes times a cosine"},
+                {NO_COSINE, NO_COSINE, "the difference of longitudes without a cosine"}};
+    static double (*const ends[])(double h) = {of_two_roots, of_root, of_four};
+
+    if (v->wrong_count < 3)
+        return false;
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+            const struct way way = {{NO_SINE, NO_SINE, ways[w].own, ways[w].other, 0}, {0, 1, 2, 3}};
+            if (!follows(p, &way, ends[e]) || !is_nearer(p, v, &way, ends[e]))
+                continue;
+            mistake_set(m, "cosine-missing");
+            mistake_add(m, "all results are distances on a flat map, by the rule of Pythagoras: %s", ways[w].text);
+            mistake_add(m, "that is right nearby only; on the sphere, sines of half the differences take the place of the differences%s",
+                        e == 2 ? ", and the root is missing here" : "");
+            return true;
+        }
+    return false;
 }
 
 /* Looks at the distances when the indices are right. */

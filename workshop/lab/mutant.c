@@ -10,11 +10,42 @@ enum { MOST = 1500 };
 
 /* --- all of a file ---------------------------------------------------------------------------------- */
 
+static bool is_hinted(const struct finder *f, int line)
+{
+    for (size_t k = 0; k < HINT_LINES; k++)
+        if (f->hint->line[k] == line)
+            return true;
+    return false;
+}
+
+static void add_related(struct finder *f, int line)
+{
+    if (f->related_count < RELATED_LINES && !is_hinted(f, line))
+        f->related[f->related_count++] = line;
+}
+
+/* Finds the lines that set the variables of the lines which the mistake names. */
+static void find_related(struct finder *f)
+{
+    f->related_count = 0;
+    for (size_t i = 0; i < f->sites; i++) {
+        const struct path *p = &f->path[f->site[i].path];
+        if (!is_hinted(f, f->t.list[f->site[i].first].line) || p->scopes == 0)
+            continue;
+        for (size_t k = 0; k < p->scopes; k++)
+            add_related(f, f->t.list[p->from[k]].line);
+        for (size_t k = 0; k < f->sites; k++)
+            if (f->site[k].path == f->site[i].path && f->site[k].assigned)
+                add_related(f, f->t.list[f->site[k].first].line);
+    }
+}
+
 static void look_at_function(struct finder *f)
 {
     size_t parentheses = 0, statement = f->begin;
 
     finder_names(f);
+    find_related(f);
     for (size_t i = f->begin; i < f->end; i++) {
         if (i > f->begin && token_in(&f->t, i - 1, "; { }"))
             statement = i;
@@ -32,6 +63,7 @@ static void look_at_function(struct finder *f)
     for (size_t i = 0; i < f->paths; i++)
         mutate_name_everywhere(f, i);
     mutate_pairs(f);
+    mutate_directions(f);
 }
 
 static bool has_learners(const struct finder *f)
@@ -63,24 +95,81 @@ static void look_at_all(struct finder *f)
     }
 }
 
-bool *mutants_lines(const char *text, const char *starter)
+/* A text's lines. */
+struct lines {
+    const char **at;
+    size_t count;
+};
+
+static bool split(struct lines *l, const char *text)
 {
-    size_t lines = 2;
+    size_t room = 1;
 
     for (const char *c = text; *c != '\0'; c++)
-        lines += *c == '\n';
-    bool *own = calloc(lines + 1, sizeof *own);
-    for (size_t i = 1; own != NULL && *text != '\0'; i++) {
-        const size_t length = strcspn(text, "\n");
-        own[i] = true;
-        for (const char *other = starter; own[i] && *other != '\0';) {
-            const size_t of_other = strcspn(other, "\n");
-            own[i] = of_other != length || memcmp(text, other, length) != 0;
-            other += of_other + (other[of_other] == '\n');
+        room += *c == '\n';
+    l->at = malloc(room * sizeof *l->at);
+    for (l->count = 0; l->at != NULL && *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
+        l->at[l->count++] = text;
+    return l->at != NULL;
+}
+
+static bool same_line(const char *a, const char *b)
+{
+    const size_t length = strcspn(a, "\n");
+
+    return length == strcspn(b, "\n") && memcmp(a, b, length) == 0;
+}
+
+/* Marks the lines of `a` that do not belong to the longest sequence which `b` has, too. */
+static void mark_own(const struct lines *a, const struct lines *b, bool *own)
+{
+    const size_t width = b->count + 1;
+    unsigned short *longest = calloc((a->count + 1) * width, sizeof *longest);
+
+    if (longest == NULL)
+        return;
+    for (size_t i = a->count; i-- > 0;)
+        for (size_t k = b->count; k-- > 0;) {
+            const unsigned short down = longest[(i + 1) * width + k], right = longest[i * width + k + 1];
+            longest[i * width + k] = same_line(a->at[i], b->at[k]) ? (unsigned short)(longest[(i + 1) * width + k + 1] + 1) : down > right ? down : right;
         }
-        text += length + (text[length] == '\n');
+    for (size_t i = 0, k = 0; i < a->count; i++) {
+        while (k < b->count && longest[i * width + k] == longest[i * width + k + 1])
+            k++;
+        own[i + 1] = longest[(i + 1) * width + k] == longest[i * width + k];
+        k += !own[i + 1];
     }
+    free(longest);
+}
+
+bool *mutants_lines(const char *text, const char *starter)
+{
+    struct lines a = {NULL, 0}, b = {NULL, 0};
+    bool *own = NULL;
+
+    if (split(&a, text) && split(&b, starter)) {
+        own = calloc(a.count + 3, sizeof *own);
+        if (own != NULL)
+            mark_own(&a, &b, own);
+    }
+    free(a.at);
+    free(b.at);
     return own;
+}
+
+/* A statement with a line of the learner's is the learner's. */
+static void mark_statements(const struct tokens *t, bool *own)
+{
+    for (size_t i = 1, begin = 1; i < t->count; i++) {
+        if (!token_in(t, i, "; { }"))
+            continue;
+        bool is = false;
+        for (size_t k = begin; k <= i; k++)
+            is = is || own[t->list[k].line];
+        for (size_t k = begin; is && k <= i; k++)
+            own[t->list[k].line] = true;
+        begin = i + 1;
+    }
 }
 
 /* --- in order ------------------------------------------------------------------------------------- */
@@ -138,8 +227,11 @@ struct mutants *mutants_find(const char *text, const char *starter, const struct
         *f = (struct finder){.all = all, .learners = learners, .hint = hint};
         all->program = text;
         all->cuda = strstr(text, "__global__") != NULL;
-        if (tokens_read(&f->t, text))
-            look_at_all(f), mutate_sizes(f);
+        if (tokens_read(&f->t, text)) {
+            mark_statements(&f->t, learners);
+            look_at_all(f);
+            mutate_sizes(f);
+        }
         tokens_free(&f->t);
         sort(all);
     }

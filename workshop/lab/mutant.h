@@ -24,11 +24,11 @@ struct mutant {
 
 struct mutants;
 
-/* What is known of the mistake: it looks like one of order between threads, so barriers come first; and lines that it names, or 0,
-   whose mutants come first. */
+/* What is known of the mistake: it looks like one of order between threads, so barriers come first; it is a place of memory, and
+   not a value; an array has no values yet; and lines that it names, or 0, whose mutants come first. */
 enum { HINT_LINES = 6 };
 struct hint {
-    bool order;
+    bool order, place, unset;
     int line[HINT_LINES];
 };
 

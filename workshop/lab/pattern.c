@@ -401,6 +401,21 @@ static bool is_all_zero(const struct view *v, struct mistake *m)
     return true;
 }
 
+/* Returns the length after which what was written and what was not repeats; 0: there is none. */
+static size_t period(const struct view *v)
+{
+    enum { MOST = 4096 };
+
+    for (size_t length = 2; length <= MOST && 3 * length <= v->count; length++) {
+        size_t i = length;
+        while (i < v->count && v->wrong[i] == v->wrong[i - length])
+            i++;
+        if (i == v->count)
+            return length;
+    }
+    return 0;
+}
+
 /* Adds the first gap; what was written is right. */
 static void add_gap(const struct view *v, struct mistake *m)
 {
@@ -413,6 +428,10 @@ static void add_gap(const struct view *v, struct mistake *m)
                 v->count);
     mistake_add(m, "the first gap is from %s to %s", place(v, first, from, sizeof from),
                 place(v, end - 1, to, sizeof to));
+    const size_t length = period(v);
+    if (length > 0)
+        mistake_add(m, "of every %zu elements in a row, %zu were written: so the step is %zu, and that is not the number of those who "
+                       "share the work", length, length - (end - first), length);
 }
 
 /* Finds NaN that were computed. */

@@ -307,18 +307,20 @@ static bool search_types(struct search *s, const char *text, const char *starter
 {
     enum { MOST_TYPES = 3 };
     static char said[1 << 16];
-    struct retype list[MOST_TYPES];
+    struct retype list[2 * MOST_TYPES];
     struct mutant *const change = &s->found.change[0];
     struct error error;
 
-    const size_t count = retype_find(text, starter, list, MOST_TYPES);
+    const size_t shares = share_find(text, list, MOST_TYPES);
+    const size_t count = shares + retype_find(text, starter, list + shares, MOST_TYPES);
     s->patience = 0.6;
     memset(s->numbers, 0, MOST_WRITTEN_PLACES * sizeof *s->numbers);
     for (size_t i = 0; i < count; i++) {
         if (s->found.count == 0 && !is_late(s, MOST_SECONDS) && text_write(s->source, list[i].text, &error) &&
             build_again(s->source, s->commands, said, sizeof said) && is_mended(s)) {
             *change = (struct mutant){.line = list[i].line};
-            snprintf(change->words, sizeof change->words, "another type for %s, which has whole numbers only", list[i].name);
+            snprintf(change->words, sizeof change->words, i < shares ? "%s in shared memory: one thread sets it, and each thread has one of its own"
+                                                                     : "another type for %s, which has whole numbers only", list[i].name);
             s->found.count = 1;
         }
         case_stop(&s->worker);
@@ -424,6 +426,18 @@ static bool is_order(const struct mistake *m)
            strcmp(m->kind, "shared-unwritten") == 0;
 }
 
+/* Returns whether a place is wrong that is read or written, or whether one is. */
+static bool is_place(const struct mistake *m)
+{
+    static const char *const kinds[] = {"race", "unwritten", "out-of-bounds", "missing", "gaps", "nothing-written", "first-only", "same-work",
+                                        "missed", "misplaced", "divergent-barrier", "null-pointer"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strstr(m->kind, kinds[i]) != NULL)
+            return strcmp(m->kind, "step-missing") != 0 && strcmp(m->kind, "term-missing") != 0 && strcmp(m->kind, "stage-missing") != 0;
+    return false;
+}
+
 /* Returns whether the program does what no exercise asks for, so that its results are of no interest. */
 static bool is_foreign(const struct mistake *m)
 {
@@ -460,7 +474,7 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || interrupted() || stat(source, &s.saved) != 0)
         return 0;
     char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER");
-    struct hint hint = {.order = is_order(m)};
+    struct hint hint = {.order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
     find_lines(m, &hint);
     s.all = text != NULL && starter != NULL ? mutants_find(text, starter, &hint) : NULL;
     snprintf(s.source, sizeof s.source, "build-sim/dev/mutants/%.150s", source);

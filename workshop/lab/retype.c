@@ -36,6 +36,89 @@ static bool must_be_whole(const struct tokens *t, size_t name)
     return false;
 }
 
+/* Returns whether an if around token i, or before it, tests for the first thread, warp or lane: its condition ends with "== 0". */
+static bool by_one(const struct tokens *t, size_t from, size_t i)
+{
+    for (size_t k = from; k < i; k++) {
+        if (!token_is(t, k, "if") || !token_is(t, t->list[k + 1].match - 1, "0") || !token_is(t, t->list[k + 1].match - 2, "=="))
+            continue;
+        const size_t body = t->list[k + 1].match + 1;
+        size_t end = token_is(t, body, "{") ? t->list[body].match : body;
+        while (!token_is(t, body, "{") && end < i && !token_is(t, end, ";"))
+            end++;
+        if (end >= i && body <= i)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether the variable that is declared at `name` gets its values from one thread, and is used behind that. */
+static bool is_of_one(const struct tokens *t, size_t name)
+{
+    size_t block = name, last = 0;
+    bool all_by_one = true;
+
+    while (block > 0 && !(token_is(t, block, "{") && t->list[block].match > name))
+        block--;
+    for (size_t i = name + 2; i < t->list[block].match; i++) {
+        if (!same_word(t, i, name) || token_in(t, i - 1, ". ->"))
+            continue;
+        const bool one = by_one(t, block, i);
+        const bool assigned = token_in(t, i + 1, "= += -= *=") || token_is(t, i - 1, "&");
+        all_by_one = all_by_one && (!assigned || one);
+        last = one ? (assigned ? 1 : last) : last > 0 ? 2 : 0;
+        if (last == 2)
+            break;
+    }
+    return all_by_one && last == 2;
+}
+
+/* Returns whether token i is in a kernel. */
+static bool in_kernel(const struct tokens *t, size_t i)
+{
+    bool kernel = false;
+
+    for (size_t k = 0; k < i; k++) {
+        kernel = kernel || token_is(t, k, "__global__");
+        if (!token_is(t, k, "{"))
+            continue;
+        if (t->list[k].match > i)
+            return kernel;
+        k = t->list[k].match;
+        kernel = false;
+    }
+    return false;
+}
+
+size_t share_find(const char *text, struct retype list[], size_t most)
+{
+    struct tokens t;
+    size_t count = 0;
+
+    const bool read = tokens_read(&t, text);
+    for (size_t i = 1; read && i + 3 < t.count && count < most; i++) {
+        size_t end = i + 2;
+        if (!token_is_type(&t, i) || t.list[i + 1].kind != WORD || !token_in(&t, i + 2, "= ;") || !token_in(&t, i - 1, "; { }") ||
+            !in_kernel(&t, i) || !is_of_one(&t, i + 1))
+            continue;
+        while (end + 1 < t.count && !token_in(&t, end, "; ,"))
+            end = token_in(&t, end, "( [") ? t.list[end].match + 1 : end + 1;
+        if (!token_is(&t, end, ";"))
+            continue;
+        struct retype *r = &list[count];
+        const struct token *name = &t.list[i + 1];
+        const int length = (int)(name->end - name->at);
+        r->line = t.list[i].line;
+        snprintf(r->name, sizeof r->name, "%.*s", length, text + name->at);
+        if (asprintf(&r->text, "%.*s__shared__ %.*s; if (threadIdx.x + threadIdx.y == 0) { %.*s %.*s; } __syncthreads();%s", (int)t.list[i].at, text,
+                     (int)(name->end - t.list[i].at), text + t.list[i].at, length, text + name->at,
+                     (int)(t.list[end].at - name->end), text + name->end, text + t.list[end].end) >= 0)
+            count++;
+    }
+    tokens_free(&t);
+    return count;
+}
+
 size_t retype_find(const char *text, const char *starter, struct retype list[], size_t most)
 {
     bool *learners = mutants_lines(text, starter);

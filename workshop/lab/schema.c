@@ -87,6 +87,13 @@ static bool is_written(const struct mutants *all, const struct change *c)
     return !all->list[c->mutant].dead && !all->list[c->mutant].out;
 }
 
+/* Returns whether the expression's type may be named in a template.  In the simulator some functions are statements, which have no
+   place there. */
+static bool is_typed(const struct writer *w, const char *plain)
+{
+    return w->all->cuda && strstr(plain, "_sync") == NULL && strstr(plain, "__syncthreads") == NULL && strstr(plain, "atomic") == NULL;
+}
+
 /* Writes a change in a line of its own, by which the compiler's messages find its mutant. */
 static void put_change(struct writer *w, const struct change *c)
 {
@@ -107,7 +114,7 @@ static void put_change(struct writer *w, const struct change *c)
         fprintf(w->out, "if (!(%s) || (%s))", head, c->text);
     else if (c->kind == PLACE)
         fprintf(w->out, "%s ? (%s) :", head, c->text);
-    else if (w->all->cuda)
+    else if (is_typed(w, plain))
         fprintf(w->out, "%s ? mutant_as<std::decay_t<decltype(%s)>>(%s) :", head, plain, c->text);
     else
         fprintf(w->out, "%s ? (__typeof__(%s))(%s) :", head, plain, c->text);
@@ -138,7 +145,7 @@ static void put_type(struct writer *w, const char *plain)
 static const char *put_choice(struct writer *w, const struct change *c, size_t count)
 {
     char *plain = schema_plain(w->all->program, c->at, c->end);
-    bool value = w->all->cuda;
+    bool value = is_typed(w, plain);
 
     for (size_t i = 0; i < count; i++) {
         value = value && c[i].kind == VALUE;

@@ -71,6 +71,9 @@ static void copied_unwritten(const char *said, const char *array, struct mistake
     }
     if (array[0] != '\0')
         mistake_add(m, "the array is %s", array);
+    const char *launched = strstr(said, "; no kernel was launched");
+    if (launched != NULL)
+        mistake_add(m, "%s", launched + 2);
     const char *left_over = strstr(said, "with work left on device ");
     if (left_over != NULL)
         mistake_add(m, "GPU %d still has work to do that was queued before, and this copy does not wait for it",
@@ -384,6 +387,26 @@ static void add_own_place(struct mistake *m)
         mistake_add(m, "that is the place with the number of the thread itself, threadIdx.x, and not one that a loop counts");
 }
 
+/* Adds to a race what the two threads do there. */
+static void add_both(const char *said, struct mistake *m)
+{
+    const char *its = strstr(said, ") writes them at "), *behind = strrchr(said, ',');
+    char line[160];
+
+    if (its == NULL || strstr(said, "race: writes ") == NULL) {
+        const bool reads = strstr(said, "race: reads ") != NULL || strstr(said, ") reads them at ") != NULL;
+        if (reads && strstr(said, "atomically") == NULL)
+            mistake_add(m, "so one thread reads what the other one writes");
+        return;
+    }
+    its += strlen(") writes them at ");
+    snprintf(line, sizeof line, "%.*s", (int)(behind != NULL && behind > its ? behind - its : 0), its);
+    if (line[0] != '\0' && strncmp(said, line, strlen(line)) == 0)
+        mistake_add(m, "both write, in the same line: the place that it computes is the same for both");
+    else
+        mistake_add(m, "both write, in two lines");
+}
+
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
 {
     const char *name = strrchr(e->source, '/') + 1, *at = strstr(said, name), *what = said;
@@ -425,6 +448,8 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         mistake_add(m, "a part of this element is written: was a number of elements given, where bytes are counted?");
     if (line > 0)
         quote_line(e, line, m);
+    if (strcmp(m->kind, "race") == 0)
+        add_both(said, m);
     add_own_place(m);
     if (strcmp(m->kind, "shared-unwritten") == 0)
         add_indices(e, m);

@@ -53,7 +53,7 @@ static void insert_assignments(struct finder *f, size_t i)
 /* A wait for all that was launched and copied, or for a stream. */
 static void insert_waits(struct finder *f, size_t i)
 {
-    const int priority = f->hint->order ? 1 : 5;
+    const int priority = f->hint->order ? 2 : 5; /* behind another stream for what is there */
     char text[120];
 
     insert(f, i, priority, "cudaDeviceSynchronize();", "a wait for the GPU before this line");
@@ -75,6 +75,40 @@ static void insert_steps(struct finder *f, size_t i)
             continue;
         snprintf(text, sizeof text, "%s++;", p->text);
         insert(f, i, 6, text, "a step before this line");
+    }
+}
+
+/* A first value for the thread's place of an array in shared memory. */
+static void insert_first_values(struct finder *f, size_t i)
+{
+    static const char *const values[] = {"0", "INFINITY"};
+    char text[120], words[120];
+
+    for (size_t k = 0; k < f->paths; k++) {
+        const struct path *p = &f->path[k];
+        const char *brackets = strchr(p->type, '[');
+        const bool real = strncmp(p->type, "float[", 6) == 0;
+        if (brackets == NULL || brackets[1] != '\0' || p->remote || p->scopes == 0 || strstr(p->type, "float2") != NULL || !finder_is_known(f, p, i))
+            continue;
+        for (int v = 0; v < (real ? 2 : 1); v++) {
+            snprintf(words, sizeof words, "a first value for %s before this line", p->text);
+            snprintf(text, sizeof text, "%s[threadIdx.x] = %s;", p->text, values[v]);
+            insert(f, i, f->hint->unset ? 0 : 4, text, words);
+        }
+    }
+}
+
+/* The GPU with a loop's number is set. */
+static void insert_devices(struct finder *f, size_t i)
+{
+    char text[120];
+
+    for (size_t k = 0; k < f->paths; k++) {
+        const struct path *p = &f->path[k];
+        if (p->sort != INTEGER || p->constant || p->scopes == 0 || strpbrk(p->text, ".-") != NULL || !finder_is_known(f, p, i))
+            continue;
+        snprintf(text, sizeof text, "cudaSetDevice((int)%s);", p->text);
+        insert(f, i, strlen(p->text) == 1 ? 2 : 4, text, "cudaSetDevice before this line");
     }
 }
 
@@ -109,6 +143,10 @@ void mutate_statement(struct finder *f, size_t i)
         insert(f, i, 3, "__syncwarp();", "a __syncwarp() before this line");
     if (!f->kernel && f->all->cuda)
         insert_waits(f, i);
+    if (!f->kernel && strstr(f->t.text, "cudaSetDevice") != NULL)
+        insert_devices(f, i);
+    if (f->kernel && token_in(&f->t, i, "for while if"))
+        insert_first_values(f, i);
     if (finder_is_learners(f, i) || finder_is_learners(f, i - 1))
         insert_assignments(f, i);
     if (finder_is_learners(f, i) || finder_is_learners(f, i - 1))

@@ -11,6 +11,7 @@
 #include "harness/base/interrupt.h"
 #include "workshop/lab/answers.h"
 #include "workshop/lab/stars.h"
+#include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
 
 /* Returns the text with blanks in the place of its comments.  The caller frees it. */
@@ -134,6 +135,26 @@ static void look_for_unchecked(char *warning, struct mistake *m)
     warning[0] = '\0'; /* it need not be shown twice */
 }
 
+/* Adds what the host does in one line that spoils this gate, once.  Returns false if there is no such line. */
+static bool add_host_line(const struct gated *g, struct mistake *m)
+{
+    const char *times = g->there == 1.0 ? "once" : "again and again";
+    char text[200];
+
+    if (!g->waits && !g->touches)
+        return false;
+    if (g->waits)
+        snprintf(text, sizeof text, "line %d: the host waits there %s (%.0f), and queues more only then; without that wait it could overlap",
+                 g->line, times, g->there);
+    else
+        snprintf(text, sizeof text, "line %d: the host touches pages there that are on the GPU (%.0f times), so they move", g->line, g->there);
+    for (int i = 0; i < m->facts; i++)
+        if (strcmp(m->fact[i], text) == 0)
+            return true;
+    mistake_add(m, "%s", text);
+    return true;
+}
+
 static bool judge_gates(const struct exercise *e, const char *program, struct lab_verdict *v,
                         struct error *error)
 {
@@ -157,6 +178,8 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (v->gates_kept)
             mistake_set(&v->mistake, g->gate->kind);
         v->gates_kept = false;
+        if (add_host_line(g, &v->mistake))
+            continue;
         mistake_add(&v->mistake, "%s", g->gate->text);
         if (g->line > 0)
             mistake_add(&v->mistake, "of the %.10g %s, line %d has most: %.10g", g->value, gate_words(g->gate->metric), g->line,
@@ -215,6 +238,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     v->tried = good;
     if (good && mistaken(&v->trial.mistake))
         v->mistake = v->trial.mistake;
+    if (good && !e->cuda && (!mistaken(&v->mistake) || is_wrong_result(&v->mistake)))
+        team_look(code, &v->mistake);
     if (good && !mistaken(&v->mistake) && e->answers_first)
         answers_check(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))

@@ -59,6 +59,29 @@ static const struct witness *clearest(const struct witness list[], size_t count,
     return best;
 }
 
+/* Returns whether a length is 1 in `a`, and more in `b`: rows and columns look alike then. */
+static bool is_flatter(const struct size *a, const struct size *b)
+{
+    for (size_t i = 0; i < sizeof a->dims / sizeof *a->dims; i++)
+        if (a->dims[i] == 1 && b->dims[i] > 1)
+            return true;
+    return false;
+}
+
+/* Returns the last size at which nothing explains the values, if `best` says that rows and columns were exchanged, was concluded from
+   values at a flatter size, and from no other: what it says is not the cause. */
+static const struct witness *contradicts(const struct witness list[], size_t count, const struct witness *best)
+{
+    const struct witness *last = &list[count - 1];
+
+    if (best->mistake.explains == 0 || strstr(best->mistake.kind, "transposed") == NULL || strcmp(last->mistake.kind, "wrong-values") != 0)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].mistake.kind, best->mistake.kind) == 0 && !is_flatter(list[i].size, last->size))
+            return NULL;
+    return last;
+}
+
 const struct witness *witness_choose(const struct witness list[], size_t count)
 {
     const struct witness *best = NULL;
@@ -66,5 +89,8 @@ const struct witness *witness_choose(const struct witness list[], size_t count)
     for (size_t i = 0; i < count; i++)
         if (best == NULL || explains_more(&list[i], best))
             best = &list[i];
-    return best != NULL && rank(&best->mistake) == PATTERN_CLEAR ? clearest(list, count, best) : best;
+    if (best == NULL || rank(&best->mistake) != PATTERN_CLEAR)
+        return best;
+    const struct witness *other = contradicts(list, count, best);
+    return other != NULL ? other : clearest(list, count, best);
 }

@@ -1,0 +1,81 @@
+/* Where the host waits although more work is to come, and where it touches managed memory that is on a device. */
+#include <stdio.h>
+
+#include "harness/sim/traffic.h"
+
+enum { MOST = 32 };
+
+struct place {
+    const void *at;
+    int phase;
+    unsigned count;
+};
+
+static struct places {
+    struct place list[MOST];
+    size_t count;
+} waits, touches;
+
+static const void *waited_at; /* since then nothing was queued */
+static int waited_in;
+
+static void add(struct places *p, const void *at, int phase)
+{
+    size_t i = 0;
+
+    while (i < p->count && (p->list[i].at != at || p->list[i].phase != phase))
+        i++;
+    if (i == MOST || (sim_watching & WATCH_REQUESTS) == 0)
+        return;
+    if (i == p->count)
+        p->list[p->count++] = (struct place){at, phase, 0};
+    p->list[i].count++;
+}
+
+void sim_place_waits(const void *at)
+{
+    waited_at = at;
+    waited_in = sim_phase_now();
+}
+
+void sim_place_queues(void)
+{
+    if (waited_at != NULL && waited_in == sim_phase_now())
+        add(&waits, waited_at, waited_in);
+    waited_at = NULL;
+}
+
+void sim_place_touches(const void *at)
+{
+    add(&touches, at, sim_phase_now());
+}
+
+static void write_places(FILE *out, const char *name, const struct places *p, int phase)
+{
+    const char *comma = "";
+
+    fprintf(out, ",\"%s\":[", name);
+    for (size_t i = 0; i < p->count; i++)
+        if (p->list[i].phase == phase) {
+            fprintf(out, "%s{\"at\":\"%s\",\"count\":%u}", comma, sim_line(p->list[i].at), p->list[i].count);
+            comma = ",";
+        }
+    fputs("]", out);
+}
+
+void sim_places_write(FILE *out, int phase)
+{
+    write_places(out, "waits", &waits, phase);
+    write_places(out, "touches", &touches, phase);
+}
+
+void sim_places_forget(int first_phase)
+{
+    for (struct places *p = &waits; p != NULL; p = p == &waits ? &touches : NULL) {
+        size_t kept = 0;
+        for (size_t i = 0; i < p->count; i++)
+            if (p->list[i].phase < first_phase)
+                p->list[kept++] = p->list[i];
+        p->count = kept;
+    }
+}
