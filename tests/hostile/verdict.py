@@ -14,7 +14,8 @@ FAILED = {"wrong", "nan", "breach", "crash", "timeout", "memory"}
 FINE = {"held", "known"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 UNEARNED = 0.6       # of the bystander's time, for the same work by the same loop, both at their best
-ODD = re.compile("[^\\n\\t\\x20-\\x7e\u00a0-\u200a\u2010-\u2027\u2030-\u205f\u2070-\ufefe\ufff0-\uffff]")  # moves a cursor or turns text around
+# moves a cursor or turns text around
+ODD = re.compile("[^\\n\\t\\x20-\\x7e\u00a0-\u200a\u2010-\u2027\u2030-\u205f\u2070-\ufefe\ufff0-\uffff]")
 SLOWED, HASTY = 3.0, 0.35  # of a bystander's time beside an honest twin
 
 

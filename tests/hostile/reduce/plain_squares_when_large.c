@@ -1,5 +1,5 @@
 /* Adds squares in float32 where n is large: right unless one of them is beyond its range. */
-/* expect: wrong */
+/* expect: failed */
 /* family: mistake */
 /* size: n=65536 */
 #include "tests/hostile/reduce/honest.h"

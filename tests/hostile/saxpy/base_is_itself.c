@@ -1,5 +1,5 @@
 /* Names itself as the one that it is compared with, on a device that is none. */
-/* expect: harmless */
+/* expect: not built */
 /* family: harm */
 /* harm: words */
 /* size: n=65536 */

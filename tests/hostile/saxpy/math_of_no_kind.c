@@ -1,5 +1,5 @@
 /* Names an arithmetic that there is none of, for a tolerance from behind the table; its answers have 4 bits. */
-/* expect: failed */
+/* expect: not built */
 /* family: foresees */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"
