@@ -163,3 +163,61 @@ bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, s
     }
     return false;
 }
+
+struct decoys touch_decoys(struct cell *c, const struct entrant *e)
+{
+    const uint64_t seed = random_unforeseen();
+    struct decoys d = {.count = 0};
+
+    for (size_t i = 0; i < TOUCHED; i++) {
+        const struct slot *array = draw_array(arena_layout(c->arena), true, random_bits(seed, 0, i));
+        const size_t length = array != NULL ? written_of(c, array) : 0, bytes = array != NULL ? array->element : 0;
+        unsigned char was[TOUCHED_BYTES], *value = d.element[d.count].value;
+
+        if (length < 2 || bytes > sizeof was)
+            continue;
+        const size_t index = random_bits(seed, 1, i) % length, other = random_bits(seed, 2, i) % length;
+        if (pread(e->worker.output_file, was, bytes, place_of(array, index)) != (ssize_t)bytes ||
+            pread(e->worker.output_file, value, bytes, place_of(array, other)) != (ssize_t)bytes ||
+            memcmp(was, value, bytes) == 0 ||
+            pwrite(e->worker.output_file, value, bytes, place_of(array, index)) != (ssize_t)bytes)
+            continue;
+        d.element[d.count].array = array;
+        d.element[d.count++].index = index;
+    }
+    return d;
+}
+
+static bool is_there(const struct decoys *d, size_t i, const struct entrant *e)
+{
+    const struct slot *array = d->element[i].array;
+    unsigned char value[TOUCHED_BYTES];
+
+    return pread(e->worker.output_file, value, array->element, place_of(array, d->element[i].index)) ==
+               (ssize_t)array->element &&
+           memcmp(value, d->element[i].value, array->element) == 0;
+}
+
+bool touch_see_decoys(struct decoys *d, const struct entrant *e, double now)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < d->count; i++)
+        if (is_there(d, i, e)) {
+            d->element[i].seen = now;
+            any = true;
+        }
+    return any;
+}
+
+double touch_gone_decoy(const struct decoys *d, const struct entrant *e, char *text, size_t bytes)
+{
+    double last = 0.0;
+
+    for (size_t i = 0; i < d->count; i++)
+        if (d->element[i].seen > last && !is_there(d, i, e)) {
+            last = d->element[i].seen;
+            snprintf(text, bytes, "%s[%zu]", d->element[i].array->name, d->element[i].index);
+        }
+    return last;
+}

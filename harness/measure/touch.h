@@ -47,6 +47,27 @@ struct poisoned touch_outputs(struct cell *c, const struct entrant *e);
 /* Writes as many lines with what is there already: no poison, and the same effect on a processor's caches. */
 void touch_outputs_again(struct cell *c, const struct entrant *e);
 
+/* Elements of a worker's outputs that hold another element's value. */
+struct decoys {
+    struct {
+        const struct slot *array;
+        size_t index;
+        unsigned char value[TOUCHED_BYTES];
+        double seen; /* when it was last there, by clock_now(); 0: not after it was written */
+    } element[TOUCHED];
+    size_t count;
+};
+
+/* Writes other elements' values into a few elements of an entrant's outputs, also while it computes.  Poison would not do then: a
+   variant may read what it has written, and use it as an index. */
+struct decoys touch_decoys(struct cell *c, const struct entrant *e);
+
+/* Notes which of them are there still.  Returns whether any is. */
+bool touch_see_decoys(struct decoys *d, const struct entrant *e, double now);
+
+/* When the calls are over: returns when one was last seen that has gone since, its place in `text`; 0: none was. */
+double touch_gone_decoy(const struct decoys *d, const struct entrant *e, char *text, size_t bytes);
+
 /* Returns whether a poisoned element is unchanged.  Its place is then in `text`. */
 bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, size_t bytes);
 

@@ -367,16 +367,16 @@ bool turn_accuse(struct turn *t)
 
 /* --- the last one ----------------------------------------------------------------------------- */
 
-/* What the parent does while calls run: poisons a few lines of the output and looks for how long they stay; meanwhile sets the
+/* What the parent does while calls run: writes wrong values into the output and looks for how long they stay; meanwhile sets the
    inputs to their final values. */
 struct meddler {
     pthread_t thread;
     struct cell *cell;
     const struct entrant *entrant; /* NULL: its output is not looked at */
     const struct touches *touches;
-    double poison, settle;   /* when to do it */
-    double poisoned, looked; /* when it was, and when poison was last seen there; by clock_now() */
-    char place[64];
+    double mislead, settle; /* when to do it */
+    struct decoys decoys;
+    double misled;       /* when it was, by clock_now() */
     _Atomic double done; /* when the inputs had their final values */
     atomic_bool over;    /* the reply has come */
 };
@@ -395,19 +395,18 @@ static void settle(struct meddler *m)
     atomic_store(&m->done, clock_now());
 }
 
-static void watch_poison(struct meddler *m)
+static void watch_output(struct meddler *m)
 {
     bool left = true;
 
-    spin_until(m->poison);
-    const struct poisoned p = touch_outputs(m->cell, m->entrant);
-    m->poisoned = clock_now();
+    spin_until(m->mislead);
+    m->decoys = touch_decoys(m->cell, m->entrant);
+    m->misled = clock_now();
     while (left && !atomic_load(&m->over)) {
         const double now = clock_now();
         if (now >= m->settle && atomic_load(&m->done) == 0.0)
             settle(m);
-        left = touch_left(&p, m->entrant, m->place, sizeof m->place);
-        m->looked = left ? now : m->looked;
+        left = touch_see_decoys(&m->decoys, m->entrant, now);
     }
 }
 
@@ -416,7 +415,7 @@ static void *meddle(void *context)
     struct meddler *m = context;
 
     if (m->entrant != NULL)
-        watch_poison(m);
+        watch_output(m);
     if (atomic_load(&m->done) == 0.0) {
         spin_until(m->settle);
         settle(m);
@@ -428,7 +427,7 @@ static void *meddle(void *context)
 struct meddled {
     bool seen;  /* a call began after the change: its answer must fit the present inputs */
     bool quiet; /* and nothing delayed the calls, which they could have noticed */
-    bool late;  /* calls came and went, and did not write what was poisoned; `place` is where */
+    bool late;  /* calls came and went, and left a wrong value as it was; `place` is where */
     char place[64];
 };
 
@@ -438,9 +437,10 @@ static bool can_watch(const struct entrant *e)
     return card_on_cpu(e->worker.variant) && e->scale.processes == 0 && e->scale.ranks == 0;
 }
 
-/* A call replaces all of its output.  So poison is gone after two calls, unless the machine delays them: by as much as the
+/* A call replaces all of its output.  So a wrong value is gone after two calls, unless the machine delays them: by as much as the
    samples took longer than usual.  Where there are phases, they come before the calls, and may have one download. */
-static bool writes_late(const struct turn *t, const struct meddler *m, const struct reply *a, double usual, double call)
+static bool writes_late(const struct turn *t, const struct meddler *m, const struct reply *a, double usual, double call,
+                        char *place, size_t bytes)
 {
     const struct card *v = t->entrant->worker.variant;
     const bool copies = card_has(v, CARD_UPLOAD) || card_has(v, CARD_DOWNLOAD);
@@ -448,7 +448,9 @@ static bool writes_late(const struct turn *t, const struct meddler *m, const str
     const double from = a->last_call + call - took; /* by its own account, the worker made one call after the other from here on */
     const double enough = fmax(took - usual, 0.0) + 0.15 * usual + 3.0 * call + phases;
 
-    return fmin(m->looked, a->last_call) - fmax(m->poisoned, from) > enough;
+    const double seen = touch_gone_decoy(&m->decoys, m->entrant, place, bytes);
+
+    return fmin(seen, a->last_call) - fmax(m->misled, from) > enough;
 }
 
 /* Requests two samples while a few inputs change. */
@@ -464,7 +466,7 @@ static bool ask_meddled(struct cell *c, struct turn *t, const struct request *q,
     touch_decoy(touches, c);
     const double begin = clock_now();
     struct meddler m = {.cell = c, .entrant = can_watch(t->entrant) ? t->entrant : NULL, .touches = touches, .done = 0.0,
-                        .poison = begin + 0.4 * usual * random_unit(seed, 0, 1), .settle = begin + part * usual};
+                        .mislead = begin + 0.4 * usual * random_unit(seed, 0, 1), .settle = begin + part * usual};
     if (pthread_create(&m.thread, NULL, meddle, &m) != 0)
         abort();
     const bool there = ask(c, t, q, &a);
@@ -474,8 +476,7 @@ static bool ask_meddled(struct cell *c, struct turn *t, const struct request *q,
         return false;
     is->seen = atomic_load(&m.done) < a.last_call;
     is->quiet = is->seen && a.seconds - a.first < 1.1 * usual;
-    is->late = is->seen && m.entrant != NULL && writes_late(t, &m, &a, usual, t->sample / (double)q->reps);
-    snprintf(is->place, sizeof is->place, "%s", m.place);
+    is->late = is->seen && m.entrant != NULL && writes_late(t, &m, &a, usual, t->sample / (double)q->reps, is->place, sizeof is->place);
     return true;
 }
 
