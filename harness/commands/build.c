@@ -82,7 +82,7 @@ static int look_at(char *const targets[], size_t count)
     int status = STATUS_OK;
 
     for (size_t i = 0; i < count; i++)
-        if (!registry_accepts(targets[i], &error)) {
+        if (access(targets[i], F_OK) == 0 && !registry_accepts(targets[i], &error)) { /* make has named the others */
             fprintf(stderr, "rungs: %s\n", error.text);
             if (!is_object(targets[i]))
                 remove(targets[i]);
@@ -121,8 +121,8 @@ static int run(const struct options *o)
             words[n++] = (char *)(uintptr_t)o->patterns.word[i];
         }
     int status = targets == o->patterns.count ? run_make(words) : usage_error(&error);
-    if (status == STATUS_OK)
-        status = look_at(words + first, targets);
+    if (targets == o->patterns.count && look_at(words + first, targets) != STATUS_OK)
+        status = STATUS_FAILED;
     for (size_t i = 0; i < targets; i++)
         free(words[first + i]);
     return status;

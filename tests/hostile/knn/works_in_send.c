@@ -1,6 +1,5 @@
 /* Computes once for each request, between its last call and the reply, outside of all times that are reported. */
-/* expect: breach */
-/* known: work between the last call and the reply is in no time that is reported; docs/threats.md */
+/* expect: breach: in a call, but later */
 /* family: unearned */
 /* size: m=128,n=512,k=1 */
 /* more: --max-time 0.6 */

@@ -1,0 +1,94 @@
+#define _GNU_SOURCE
+#include "harness/measure/turn_watch.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "harness/base/clock.h"
+#include "harness/base/random.h"
+#include "harness/measure/turn_ask.h"
+
+static const double EARLY = 0.4;  /* share of the usual time within which the wrong values are written */
+static const double SPREAD = 0.15; /* and by which samples differ from each other */
+
+struct watcher {
+    pthread_t thread;
+    const struct entrant *entrant;
+    struct decoys decoys;
+    double begin, written; /* by clock_now() */
+    atomic_bool over;      /* the reply has come */
+};
+
+/* Spins instead of sleeping: waking up would take the processor from another process, which a variant could notice. */
+static void *watch(void *context)
+{
+    struct watcher *w = context;
+    double now;
+
+    while (clock_now() < w->begin)
+        ;
+    decoys_write(&w->decoys, w->entrant);
+    w->written = clock_now();
+    do
+        now = clock_now();
+    while (decoys_look(&w->decoys, w->entrant, now) && !atomic_load(&w->over));
+    return NULL;
+}
+
+bool turn_watches(const struct entrant *e)
+{
+    const struct card *v = e->worker.variant;
+
+    return card_on_cpu(v) && !card_is_tree(v) && e->scale.processes == 0 && e->scale.ranks == 0;
+}
+
+enum watched { UNTOLD, IN_TIME, LATE };
+
+/* A call replaces all of its output.  So a wrong value is gone after two calls, unless the machine delays them: by as much as the
+   samples took longer than usual.  Only times count in which calls came and went by the worker's own account. */
+static enum watched judge(const struct watcher *w, const struct reply *a, double usual, double call, char *place, size_t bytes)
+{
+    const double took = a->seconds - a->first, from = fmax(w->written, a->last_call + call - took);
+    const double enough = fmax(took - usual, 0.0) + SPREAD * usual + 3.0 * call + a->beside;
+    const double seen = decoys_seen(&w->decoys, w->entrant, place, bytes);
+
+    if (seen < 0.0 || a->last_call - from <= enough)
+        return UNTOLD;
+    return fmin(seen, a->last_call) - from > enough ? LATE : IN_TIME;
+}
+
+static bool ask_watched(struct cell *c, struct turn *t, const struct request *q, enum watched *is, char *place, size_t bytes)
+{
+    const double usual = q->samples * t->sample;
+    struct watcher w = {.entrant = t->entrant, .decoys = decoys_draw(c, t->entrant)};
+    struct reply a;
+
+    w.begin = clock_now() + EARLY * usual * random_unit(random_unforeseen(), 0, 0);
+    if (pthread_create(&w.thread, NULL, watch, &w) != 0)
+        abort();
+    const bool there = turn_ask(c, t, q, &a);
+    atomic_store(&w.over, true);
+    pthread_join(w.thread, NULL);
+    if (there)
+        *is = judge(&w, &a, usual, t->sample / (double)q->reps, place, bytes);
+    return there;
+}
+
+bool turn_watch(struct cell *c, struct turn *t, const struct request *q)
+{
+    enum { ENOUGH = 2, TOO_MANY = 3, TRIES = 8 };
+    char place[64];
+
+    for (int i = 0, late = 0, in_time = 0; i < TRIES && in_time < ENOUGH; i++) {
+        enum watched is;
+        if (!ask_watched(c, t, q, &is, place, sizeof place))
+            return false;
+        in_time += is == IN_TIME;
+        late += is == LATE;
+        if (late == TOO_MANY)
+            return entrant_out(t->entrant, OUTCOME_BREACH, "does not write %s in a call, but later", place);
+    }
+    return true;
+}
