@@ -90,6 +90,11 @@ closed() {
     ! grep -v '^{"record":' closed.jsonl && [ "$(wc -l <closed.jsonl)" -gt 2 ]
 }
 ok "without standard files the records are records alone" closed
+unwritten() {
+    "$rungs" list saxpy >&- 2>"$tmp/err"
+    [ $? = 2 ] && grep -q "cannot write to standard output" "$tmp/err" && "$rungs" list saxpy <&- >"$tmp/out" && [ -s "$tmp/out" ]
+}
+ok "a table that goes nowhere is an error" unwritten
 
 # shellcheck disable=SC2086
 resumed() {
