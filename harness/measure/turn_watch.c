@@ -74,9 +74,12 @@ static bool ask_watched(struct cell *c, struct turn *t, const struct request *q,
     const bool there = turn_ask(c, t, q, &a);
     atomic_store(&w.over, true);
     pthread_join(w.thread, NULL);
-    if (there)
-        *is = judge(&w, &a, usual, t->sample / (double)q->reps, place, bytes);
-    return there;
+    if (!there)
+        return false;
+    *is = judge(&w, &a, usual, t->sample / (double)q->reps, place, bytes);
+    if (w.written < a.last_call) /* the last call had to replace them */
+        cell_judge_answer(c, t->entrant);
+    return t->entrant->state == ENTRANT_IN;
 }
 
 bool turn_watch(struct cell *c, struct turn *t, const struct request *q)

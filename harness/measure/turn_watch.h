@@ -9,7 +9,8 @@
 bool turn_watches(const struct entrant *e);
 
 /* Makes requests `q`, in each of which a few elements of the output get wrong values while calls run.  A variant whose calls
-   leave them there is out.  The inputs must not change meanwhile.  Returns false if the entrant is out or misses this turn. */
+   leave them there for long, or for good, is out.  The inputs must be those that answers are judged for, and must not change.
+   Returns false if the entrant is out or misses this turn. */
 bool turn_watch(struct cell *c, struct turn *t, const struct request *q);
 
 #endif
