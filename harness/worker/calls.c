@@ -158,7 +158,8 @@ const char *calls_name(int number)
         const struct call *list;
         size_t count;
     } all[] = {{attacks, COUNT(attacks)}, {refused, COUNT(refused)}, {groups, COUNT(groups)}, {sharing, COUNT(sharing)},
-               {renaming, COUNT(renaming)}, {connecting, COUNT(connecting)}, {watching, COUNT(watching)}, {signals, COUNT(signals)}, {others, COUNT(others)}};
+               {renaming, COUNT(renaming)}, {connecting, COUNT(connecting)}, {watching, COUNT(watching)},
+               {signals, COUNT(signals)}, {others, COUNT(others)}};
 
     for (size_t i = 0; i < COUNT(all); i++) {
         const char *name = name_in(all[i].list, all[i].count, number);
