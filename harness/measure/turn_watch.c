@@ -17,7 +17,7 @@ struct watcher {
     pthread_t thread;
     const struct entrant *entrant;
     struct decoys decoys;
-    double begin, written; /* by clock_now() */
+    double begin, written, ended; /* by clock_now() */
     atomic_bool over;      /* the reply has come */
 };
 
@@ -34,6 +34,7 @@ static void *watch(void *context)
     do
         now = clock_now();
     while (decoys_look(&w->decoys, w->entrant, now) && !atomic_load(&w->over));
+    w->ended = clock_now();
     return NULL;
 }
 
@@ -57,7 +58,9 @@ static enum watched judge(const struct watcher *w, const struct reply *a, double
 
     if (seen < 0.0 || a->last_call - from <= enough)
         return UNTOLD;
-    return seen >= a->last_call ? LATE : IN_TIME; /* all the calls before the last one have left it there */
+    if (seen >= a->last_call) /* all the calls before the last one have left it there */
+        return LATE;
+    return w->ended < a->last_call ? IN_TIME : UNTOLD;
 }
 
 static bool ask_watched(struct cell *c, struct turn *t, const struct request *q, enum watched *is, char *place, size_t bytes)
