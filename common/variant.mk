@@ -4,7 +4,8 @@
 # CFLAGS, CXXFLAGS, NVCCFLAGS and LDLIBS are appended to the settings that the build of Rungs has written above this text.
 RUNGS_INCLUDE := $(or $(wildcard $(RUNGS_HOME)../../include/rungs),$(RUNGS_HOME)..)
 
-rungs_needs = $(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<)
+# Not a .pc: pkg-config would read that file in the working folder, whose flags may be commands.
+rungs_needs = $(patsubst %.pc,%,$(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<))
 rungs_flags = $(if $(rungs_needs),$(or $($(rungs_needs)$(1)),$(shell pkg-config $(1) $(rungs_needs) 2>/dev/null)))
 # Without its package a file is not built, and the message says so.
 rungs_have  = @p='$(if $($(rungs_needs)--cflags)$($(rungs_needs)--libs),,$(rungs_needs))'; [ -z "$$p" ] || pkg-config --exists $$p || \

@@ -33,16 +33,13 @@ static bool find_variants(const struct options *o, struct error *error)
            (registry_order(error) || !needed);
 }
 
-/* Opens missing standard files.  Without them, the first file opened would become standard output. */
+/* Opens missing standard files.  Without them, the first file opened would become standard output.  Writing to that in its place
+   fails, so that a table which goes nowhere is an error. */
 static void open_standard_files(void)
 {
-    int file;
-
-    do
-        file = open("/dev/null", O_RDWR);
-    while (file >= 0 && file <= STDERR_FILENO);
-    if (file > STDERR_FILENO)
-        close(file);
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0 && open("/dev/null", file == STDOUT_FILENO ? O_RDONLY : O_RDWR) < 0)
+            return;
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 /* rungs build: compiles variants outside the source tree, by the rules in common/variant.mk. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +21,15 @@ static bool is_named(const char *folder)
     return strcmp(name, "") != 0 && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
+/* Returns whether a path has no character with a meaning for make or its shell: the rules of common/variant.mk quote none. */
+static bool is_plain(const char *path)
+{
+    for (const char *c = path; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x80 && !isalnum((unsigned char)*c) && strchr("/._-+,@^", *c) == NULL)
+            return false;
+    return true;
+}
+
 /* Returns the target that make builds from a file: "saxpy/mine.card" from "saxpy/mine.cu", a shared object
    from a problem.c.  NULL with an error: not a source and not a shared object.  For free(). */
 static char *card_of(const char *file, struct error *error)
@@ -32,8 +42,8 @@ static char *card_of(const char *file, struct error *error)
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - file) : 0, file);
     if (access(file, R_OK) != 0) {
         error_set(error, "%s: %s", file, strerror(errno));
-    } else if (strpbrk(file, " \t:#$%") != NULL) {
-        error_set(error, "%s: make cannot build a path that contains a blank or one of : # $ %%", file);
+    } else if (!is_plain(file)) {
+        error_set(error, "%s: make cannot build a path that contains a blank or another sign than / . _ - + , @ ^", file);
     } else if (slash == NULL || !is_named(folder)) {
         error_set(error, "%s: a variant must be in a folder named after its problem, e.g. saxpy/%s", file,
                   slash != NULL ? slash + 1 : file);
@@ -82,7 +92,7 @@ static int look_at(char *const targets[], size_t count)
     int status = STATUS_OK;
 
     for (size_t i = 0; i < count; i++)
-        if (!registry_accepts(targets[i], &error)) {
+        if (access(targets[i], F_OK) == 0 && !registry_accepts(targets[i], &error)) { /* make has named the others */
             fprintf(stderr, "rungs: %s\n", error.text);
             if (!is_object(targets[i]))
                 remove(targets[i]);
@@ -121,8 +131,8 @@ static int run(const struct options *o)
             words[n++] = (char *)(uintptr_t)o->patterns.word[i];
         }
     int status = targets == o->patterns.count ? run_make(words) : usage_error(&error);
-    if (status == STATUS_OK)
-        status = look_at(words + first, targets);
+    if (targets == o->patterns.count && look_at(words + first, targets) != STATUS_OK)
+        status = STATUS_FAILED;
     for (size_t i = 0; i < targets; i++)
         free(words[first + i]);
     return status;

@@ -23,15 +23,20 @@ struct bracket {
     double began, most_true;   /* when this request began; the largest share that any request has
                                   reported of its time, 1: all */
     size_t asked;              /* requests of all turns, without the shortest */
+    size_t ended, hidden_ones; /* requests of all turns; those in which it worked for long before or after its calls */
     bool other_clock;          /* the last call it reports did not begin within its request */
 };
 
-/* Call these around each request of a turn. */
+/* Call these around each request of a turn, with the number of threads that the worker may have used. */
 void bracket_begin(struct bracket *b, struct worker *w);
 void bracket_end(struct bracket *b, struct worker *w, const struct request *q,
-                 const struct reply *a);
+                 const struct reply *a, int threads);
 
 /* Returns, at the end of a turn, whether the worker's times are false.  `text` then says in what way. */
 bool bracket_tells(struct bracket *b, int threads, char *text, size_t bytes);
+
+/* Returns whether most of many requests have worked for long outside of their calls, as the worker's own messages do not; with
+   `text`.  Not for workers whose runtime works between calls. */
+bool bracket_hides(const struct bracket *b, char *text, size_t bytes);
 
 #endif

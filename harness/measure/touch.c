@@ -7,7 +7,7 @@
 
 #include "harness/base/random.h"
 
-enum { LINE = 64 };
+enum { LINE = 64, LEAST_BYTES = 4 }; /* a smaller element may have any value */
 
 /* Draws one of the inputs, or outputs, that is not empty; NULL: there is none. */
 static const struct slot *draw_array(const struct layout *l, bool output, uint64_t bits)
@@ -150,7 +150,7 @@ bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, s
         unsigned char value[TOUCHED_BYTES];
         size_t poisoned = 0;
 
-        if (array->element < 4 || array->element > sizeof value ||
+        if (array->element < LEAST_BYTES || array->element > sizeof value ||
             pread(e->worker.output_file, value, array->element, place_of(array, index)) !=
                 (ssize_t)array->element)
             continue;
@@ -162,4 +162,84 @@ bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, s
         }
     }
     return false;
+}
+
+/* All zero and all 0xff are what an output may begin with, within a call. */
+static bool may_be_a_start(const unsigned char value[], size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (value[i] != value[0] || (value[i] != 0 && value[i] != 0xff))
+            return false;
+    return true;
+}
+
+struct decoys decoys_draw(struct cell *c, const struct entrant *e)
+{
+    const uint64_t seed = random_unforeseen();
+    struct decoys d = {.count = 0};
+
+    for (size_t i = 0; i < TOUCHED; i++) {
+        const struct slot *array = draw_array(arena_layout(c->arena), true, random_bits(seed, 0, i));
+        const size_t length = array != NULL ? written_of(c, array) : 0, bytes = array != NULL ? array->element : 0;
+        unsigned char was[TOUCHED_BYTES], *value = d.element[d.count].value;
+
+        if (length < 2 || bytes < LEAST_BYTES || bytes > sizeof was)
+            continue;
+        const size_t index = random_bits(seed, 1, i) % length, other = random_bits(seed, 2, i) % length;
+        if (pread(e->worker.output_file, was, bytes, place_of(array, index)) != (ssize_t)bytes ||
+            pread(e->worker.output_file, value, bytes, place_of(array, other)) != (ssize_t)bytes ||
+            memcmp(was, value, bytes) == 0 || may_be_a_start(value, bytes))
+            continue;
+        d.element[d.count].array = array;
+        d.element[d.count++].index = index;
+    }
+    return d;
+}
+
+void decoys_write(const struct decoys *d, const struct entrant *e)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        const struct slot *array = d->element[i].array;
+
+        if (pwrite(e->worker.output_file, d->element[i].value, array->element, place_of(array, d->element[i].index)) < 0)
+            break; /* the worker has truncated its file: the next request ends it */
+    }
+}
+
+static bool is_there(const struct decoys *d, size_t i, const struct entrant *e)
+{
+    const struct slot *array = d->element[i].array;
+    unsigned char value[TOUCHED_BYTES];
+
+    return pread(e->worker.output_file, value, array->element, place_of(array, d->element[i].index)) ==
+               (ssize_t)array->element &&
+           memcmp(value, d->element[i].value, array->element) == 0;
+}
+
+bool decoys_look(struct decoys *d, const struct entrant *e, double now)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < d->count; i++) {
+        if (d->element[i].replaced)
+            continue;
+        if (is_there(d, i, e))
+            d->element[i].seen = now;
+        else
+            d->element[i].replaced = true;
+        any |= !d->element[i].replaced;
+    }
+    return any;
+}
+
+double decoys_seen(const struct decoys *d, const struct entrant *e, char *text, size_t bytes)
+{
+    double last = -1.0;
+
+    for (size_t i = 0; i < d->count; i++)
+        if (d->element[i].seen > last && !is_there(d, i, e)) {
+            last = d->element[i].seen;
+            snprintf(text, bytes, "%s[%zu]", d->element[i].array->name, d->element[i].index);
+        }
+    return last;
 }

@@ -50,4 +50,29 @@ void touch_outputs_again(struct cell *c, const struct entrant *e);
 /* Returns whether a poisoned element is unchanged.  Its place is then in `text`. */
 bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, size_t bytes);
 
+/* Elements of a worker's outputs that hold another element's value. */
+struct decoys {
+    struct {
+        const struct slot *array;
+        size_t index;
+        unsigned char value[TOUCHED_BYTES];
+        double seen;   /* when it was last there before it was replaced, by clock_now(); 0: not after it was written */
+        bool replaced; /* it was not there when it was looked for */
+    } element[TOUCHED];
+    size_t count;
+};
+
+/* Draws a few elements and the values of others, while the entrant does not compute.  Poison would not do while it computes: a
+   variant may read what it has written, and use it as an index. */
+struct decoys decoys_draw(struct cell *c, const struct entrant *e);
+
+/* Writes these values into the outputs, also while the entrant computes. */
+void decoys_write(const struct decoys *d, const struct entrant *e);
+
+/* Notes which of them have been there ever since.  Returns whether any has. */
+bool decoys_look(struct decoys *d, const struct entrant *e, double now);
+
+/* After the calls: returns when one that is replaced by now was last seen, its place in `text`.  Below 0: none is replaced. */
+double decoys_seen(const struct decoys *d, const struct entrant *e, char *text, size_t bytes);
+
 #endif

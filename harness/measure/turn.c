@@ -5,6 +5,7 @@
 #include "harness/base/random.h"
 #include "harness/measure/turn_apart.h"
 #include "harness/measure/turn_ask.h"
+#include "harness/measure/turn_watch.h"
 
 enum { LOOKS = 2, REQUESTS = SAMPLES / TOGETHER + LOOKS }; /* requests of a first call alone; all requests in a turn */
 
@@ -114,6 +115,13 @@ int turn_given(const struct cell *c, const struct entrant *e)
     return e->scale.threads > 0 ? e->scale.threads : e->scale.ranks > 0 ? e->scale.ranks : c->threads;
 }
 
+int turn_threads(const struct cell *c, const struct entrant *e)
+{
+    const int given = turn_given(c, e);
+
+    return e->threads < given || given < 1 ? e->threads : given;
+}
+
 bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p)
 {
     struct entrant *e = t->entrant;
@@ -134,9 +142,8 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
         return false;
     t->block.wall = t->bracket.wall + t->writing;
     t->block.telemetry = telemetry_read(!card_on_cpu(e->worker.variant));
-    /* Count at most the threads for which it had processors, whatever it reports. */
-    const int given = turn_given(c, e);
-    if (bracket_tells(&t->bracket, e->threads < given || given < 1 ? e->threads : given, text, sizeof text))
+    if (bracket_tells(&t->bracket, turn_threads(c, e), text, sizeof text) ||
+        (turn_watches(e) && bracket_hides(&t->bracket, text, sizeof text)))
         return entrant_out(e, OUTCOME_BREACH, "%s", text);
     return true;
 }

@@ -46,6 +46,9 @@ struct turn {
 /* Returns how many threads (or ranks) an entrant was given. */
 int turn_given(const struct cell *c, const struct entrant *e);
 
+/* Returns how many threads its processor time is divided among: at most those that it had processors for, whatever it reports. */
+int turn_threads(const struct cell *c, const struct entrant *e);
+
 /* Takes one block.  Returns false if there is none: the entrant is out or misses this turn. */
 bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p);
 

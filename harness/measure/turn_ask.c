@@ -48,7 +48,7 @@ bool turn_ask(struct cell *c, struct turn *t, const struct request *q, struct re
     if (!entrant_ask(c, e, q, a))
         return false;
     const double until = clock_now();
-    bracket_end(&t->bracket, &e->worker, q, a);
+    bracket_end(&t->bracket, &e->worker, q, a, turn_threads(c, e));
     if (!companions_end(c, e, from, until, &cycles))
         return false;
     if (e->scale.processes > 0)

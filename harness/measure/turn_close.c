@@ -9,6 +9,7 @@
 #include "harness/base/random.h"
 #include "harness/measure/turn.h"
 #include "harness/measure/turn_ask.h"
+#include "harness/measure/turn_watch.h"
 
 /* Sets the inputs to their final values while calls run. */
 struct meddler {
@@ -112,12 +113,14 @@ static bool close_short(struct cell *c, struct turn *t, const struct touches *to
         quiet += is.quiet;
         judged |= is.seen;
     }
-    if (judged)
-        return true;
-    if (!turn_ask(c, t, q, &a))
-        return false;
-    cell_judge_answer(c, t->entrant);
-    return e->state == ENTRANT_IN;
+    if (!judged) {
+        if (!turn_ask(c, t, q, &a))
+            return false;
+        cell_judge_answer(c, t->entrant);
+        if (e->state != ENTRANT_IN)
+            return false;
+    }
+    return !turn_watches(e) || turn_watch(c, t, q);
 }
 
 static bool close_single(struct cell *c, struct turn *t, const struct touches *touches,

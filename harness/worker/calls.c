@@ -97,6 +97,14 @@ static const struct call sharing[] = {
 #endif
 };
 
+/* Watches, of which each user has a few: a variant could take those of the user's other programs. */
+static const struct call watching[] = {
+    CALL(inotify_init1), CALL(fanotify_init),
+#ifdef SYS_inotify_init
+    CALL(inotify_init),
+#endif
+};
+
 /* File operations that Landlock does not cover.  A GPU's driver uses some for files of its own.  A
    lock on a file could keep a run from resuming. */
 static const struct call renaming[] = {
@@ -122,8 +130,17 @@ static const struct call signals[] = {
     CALL(kill), CALL(tgkill), CALL(rt_sigqueueinfo), CALL(rt_tgsigqueueinfo),
 };
 
+#ifdef SYS_fork
+/* Where they are calls of their own. */
+static const struct call forks[] = {CALL(fork), CALL(vfork)};
+#endif
+
 /* Refused depending on their arguments. */
-static const struct call others[] = {CALL(mmap), CALL(mremap), CALL(clone), CALL(socketpair)};
+static const struct call others[] = {CALL(mmap), CALL(mremap), CALL(clone), CALL(socketpair),
+#ifdef SYS_fork
+                                     CALL(fork), CALL(vfork),
+#endif
+};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -141,7 +158,8 @@ const char *calls_name(int number)
         const struct call *list;
         size_t count;
     } all[] = {{attacks, COUNT(attacks)}, {refused, COUNT(refused)}, {groups, COUNT(groups)}, {sharing, COUNT(sharing)},
-               {renaming, COUNT(renaming)}, {connecting, COUNT(connecting)}, {signals, COUNT(signals)}, {others, COUNT(others)}};
+               {renaming, COUNT(renaming)}, {connecting, COUNT(connecting)}, {watching, COUNT(watching)},
+               {signals, COUNT(signals)}, {others, COUNT(others)}};
 
     for (size_t i = 0; i < COUNT(all); i++) {
         const char *name = name_in(all[i].list, all[i].count, number);
@@ -226,12 +244,12 @@ static void value_is_not(int number, unsigned which, uint32_t value)
     load(offsetof(struct seccomp_data, nr));
 }
 
-/* Refuses requests by which a file sends signals to a process, and leases. */
+/* Refuses requests by which a file sends signals to a process, leases, and larger pipes. */
 static void refuse_owners(void)
 {
-    /* A lease on a file makes others wait for up to 45 s when they open it. */
-    enum { F_SETSIG_ = 10, F_SETOWN_ = 8, F_SETOWN_EX_ = 15, F_SETLEASE_ = 1024, F_NOTIFY_ = 1026 };
-    const uint32_t owners[] = {F_SETSIG_, F_SETOWN_, F_SETOWN_EX_, F_SETLEASE_, F_NOTIFY_};
+    /* A lease on a file makes others wait for up to 45 s when they open it; pages of pipes are counted per user. */
+    enum { F_SETSIG_ = 10, F_SETOWN_ = 8, F_SETOWN_EX_ = 15, F_SETLEASE_ = 1024, F_NOTIFY_ = 1026, F_SETPIPE_SZ_ = 1031 };
+    const uint32_t owners[] = {F_SETSIG_, F_SETOWN_, F_SETOWN_EX_, F_SETLEASE_, F_NOTIFY_, F_SETPIPE_SZ_};
     const uint32_t requests[] = {0x8901 /* FIOSETOWN */, 0x8902 /* SIOCSPGRP */};
 
     for (size_t i = 0; i < COUNT(owners); i++)
@@ -281,6 +299,19 @@ static void refuse_datagrams(void)
     argument_is_not(SYS_socketpair, 1, types, SOCK_DGRAM, SOCK_RAW, SECCOMP_RET_ERRNO | EPERM);
 }
 
+/* No account of the worker would have the time of a process that is no thread of it. */
+static void refuse_processes(uint32_t verdict)
+{
+    of_call(SYS_clone, 4);
+    load(ARGUMENT(0));
+    add(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
+    give(verdict);
+    load(offsetof(struct seccomp_data, nr));
+#ifdef SYS_fork
+    refuse(forks, COUNT(forks), verdict);
+#endif
+}
+
 static void refuse_new_spaces(uint32_t verdict)
 {
     const uint32_t spaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
@@ -315,13 +346,14 @@ static void begin_program(void)
 
 static void write_program(enum reach reach)
 {
-    const uint32_t no = SECCOMP_RET_ERRNO | EPERM, worst = reach != REACH_NOTHING ? no : SECCOMP_RET_TRAP;
+    const bool engine = (reach & REACH_ENGINE) != 0, nothing = (reach | REACH_PROCESSES) == REACH_PROCESSES;
+    const uint32_t no = SECCOMP_RET_ERRNO | EPERM, worst = nothing ? SECCOMP_RET_TRAP : no;
     const uint32_t self = (uint32_t)getpid();
 
     begin_program();
     refuse(attacks, COUNT(attacks), worst);
     refuse(refused, COUNT(refused), no);
-    if ((reach & REACH_ENGINE) == 0) { /* otherwise the namespace has no processes but its own */
+    if (!engine) { /* otherwise the namespace has no processes but its own */
         refuse(groups, COUNT(groups), no);
         for (size_t i = 0; i < COUNT(signals); i++)
             argument_is(signals[i].number, 0, self, i == 0 ? 0 : self, worst);
@@ -332,16 +364,19 @@ static void write_program(enum reach reach)
     refuse_owners();
     refuse_terminals();
     keep_arena_in_place(worst);
+    if (reach == REACH_NOTHING)
+        refuse_processes(worst);
     refuse_new_spaces(worst);
-    if (reach == REACH_NOTHING || reach == REACH_ENGINE) {
+    if (nothing || (engine && (reach & REACH_RANKS_CARDS) == 0)) {
         refuse(renaming, COUNT(renaming), no);
         refuse_datagrams();
     }
-    if ((reach & REACH_ENGINE) != 0) /* a socket with a name is a file, and may be a server's of the host */
+    if (engine) /* a socket with a name is a file, and may be a server's of the host */
         argument_is(SYS_socket, 0, AF_INET, AF_INET6, no);
-    if (reach == REACH_NOTHING) {
+    if (nothing) {
         refuse(sharing, COUNT(sharing), worst);
         refuse(connecting, COUNT(connecting), no);
+        refuse(watching, COUNT(watching), no);
         argument_is_not(SYS_mmap, 3, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS,
                         MAP_SHARED_VALIDATE | MAP_ANONYMOUS, worst);
     }

@@ -191,7 +191,7 @@ static void forbid_writing(enum reach reach)
 
     if (v < 1)
         return;
-    if (reach != REACH_NOTHING && reach != REACH_ENGINE) /* a driver may use abstract sockets; rank 0 gets its connection by one */
+    if ((reach & REACH_RANKS_CARDS) != 0) /* a driver may use abstract sockets; rank 0 gets its connection by one */
         set.scope &= UINT64_C(1) << 1;
     int rules = (int)syscall(CREATE_RULESET, &set, bytes, 0);
     if (rules < 0)
@@ -253,12 +253,27 @@ static void limit_processes(void)
     setrlimit(RLIMIT_NPROC, &limit);
 }
 
+/* Timers and signals that wait are counted per user, too. */
+static void limit_timers(void)
+{
+    const rlim_t most = 1024;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_SIGPENDING, &limit) != 0 || limit.rlim_max <= most)
+        return;
+    limit.rlim_cur = limit.rlim_max = most;
+    setrlimit(RLIMIT_SIGPENDING, &limit);
+}
+
 void confine(enum confine level, enum reach reach)
 {
     if (level == CONFINE_NONE)
         return;
-    if (level == CONFINE_FULL)
+    if (level == CONFINE_FULL) {
         limit_processes();
+        if ((reach & REACH_CARDS) == 0)
+            limit_timers();
+    }
     forbid_writing(reach);
     if (level != CONFINE_FULL)
         return;

@@ -22,6 +22,7 @@ enum reach {
     REACH_CARDS = 1, /* a GPU's driver */
     REACH_RANKS = 2, /* the other ranks of an MPI variant: by sockets, TCP and shared memory */
     REACH_RANKS_CARDS = REACH_RANKS | REACH_CARDS,
+    REACH_PROCESSES = 8, /* processes that it starts, as programs in other languages do; what is compiled has threads alone */
     REACH_ENGINE = 4 /* an engine's processes, by a loopback, /dev/shm and signals of their own: SPACES_ENGINE */
 };
 

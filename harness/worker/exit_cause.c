@@ -74,7 +74,9 @@ static void why_refused(struct worker *w, const char *phase, const struct ledger
     const int number = (int)(intptr_t)note->address;
     const char *name = note->signal == SIGSYS ? calls_name(number) : NULL;
 
-    if (name != NULL)
+    if (name != NULL && (strcmp(name, "clone") == 0 || strcmp(name, "fork") == 0 || strcmp(name, "vfork") == 0))
+        fate_set(&w->fate, OUTCOME_BREACH, "starts a process of its own in %s", phase);
+    else if (name != NULL)
         fate_set(&w->fate, OUTCOME_BREACH, "makes the forbidden system call %s in %s", name,
                  phase);
     else

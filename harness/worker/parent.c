@@ -87,7 +87,8 @@ static bool uses_card(const struct worker *w)
 
 static enum reach reach_of(const struct worker *w)
 {
-    return (uses_card(w) ? REACH_CARDS : REACH_NOTHING) | (w->variant->engine != NULL ? REACH_ENGINE : REACH_NOTHING);
+    return (uses_card(w) ? REACH_CARDS : REACH_NOTHING) | (w->variant->engine != NULL ? REACH_ENGINE : REACH_NOTHING) |
+           (w->variant->language != NULL ? REACH_PROCESSES : REACH_NOTHING);
 }
 
 /* A profiler inspects the process, and may need any right. */

@@ -7,7 +7,7 @@ cd "$tmp" || exit 1
 short="--quick --size n=1000 --max-time 0.05"
 
 # --- processes ------------------------------------------------------------------------------------------
-# daemon_at_work COUNT   waits for the parent, the worker, the process that has left it, and a keeper if there is one
+# daemon_at_work COUNT   waits for the parent, the worker, its program, the process that has left it, and a keeper
 daemon_at_work() {
     for _ in $(seq 300); do
         [ "$(workers | wc -l)" -ge "$1" ] && return 0
@@ -17,11 +17,28 @@ daemon_at_work() {
     return 1
 }
 
+# What is compiled can start none, but a program in another language can.
+mkdir -p "$tmp/perl/saxpy"
+cat >"$tmp/perl/saxpy/daemon_waits.pl" <<'END'
+# /// script
+# [tool.rungs]
+# idea = "a process that has left its parent; and no answer, or one that is none"
+# ///
+$| = 1;
+while (<STDIN>) {
+    if (/^run$/) {
+        if (fork == 0) { fork ? exit : sleep }
+        sleep if $0 =~ /waits/;
+    }
+    print /^rungs/ ? "rungs 1 Perl\n" : "ok\n";
+}
+END
+cp "$tmp/perl/saxpy/daemon_waits.pl" "$tmp/perl/saxpy/daemon.pl"
 # killed SIGNAL
 killed() {
-    "$rungs" check saxpy/daemon_waits --timeout 60 >"$tmp/out" 2>&1 </dev/null &
+    "$rungs" check saxpy/daemon_waits --variants "$tmp/perl" --timeout 60 >"$tmp/out" 2>&1 </dev/null &
     parent=$!
-    daemon_at_work 4 || return 1
+    daemon_at_work 5 || return 1
     kill -"$1" $parent
     wait $parent 2>/dev/null
     none_left
@@ -30,7 +47,7 @@ ok "after SIGKILL no process is left" killed KILL
 ok "nor after SIGTERM" killed TERM
 ok "nor after SIGHUP" killed HUP
 ended() {
-    exits 1 check saxpy/becomes_daemon saxpy/right && none_left
+    exits 1 check saxpy/daemon --variants "$tmp/perl" && none_left
 }
 ok "nor at the end" ended
 
@@ -73,6 +90,11 @@ closed() {
     ! grep -v '^{"record":' closed.jsonl && [ "$(wc -l <closed.jsonl)" -gt 2 ]
 }
 ok "without standard files the records are records alone" closed
+unwritten() {
+    "$rungs" list saxpy >&- 2>"$tmp/err"
+    [ $? = 2 ] && grep -q "cannot write to standard output" "$tmp/err" && "$rungs" list saxpy <&- >"$tmp/out" && [ -s "$tmp/out" ]
+}
+ok "a table that goes nowhere is an error" unwritten
 
 # shellcheck disable=SC2086
 resumed() {

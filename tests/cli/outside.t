@@ -86,6 +86,24 @@ ok "a folder that is no problem's is passed over" shows '^saxpy/mine ' list saxp
 cp saxpy/mine.c "$tmp/two words/saxpy/mine.c"
 ok "a path that make cannot build" refuses 'make cannot build a path that contains a blank' \
     build "$tmp/two words/saxpy/mine.c"
+commands_by_name() {
+    cp saxpy/mine.c "saxpy/x;id>begun;.c"
+    refuses 'cannot build a path that contains' build "saxpy/x;id>begun;.c" && [ ! -e begun ]
+    status=$?
+    rm saxpy/x*
+    return $status
+}
+ok "... or whose name is a command" commands_by_name
+commands_by_package() {
+    { echo '/* needs: begins.pc */' && cat saxpy/mine.c; } >saxpy/packed.c
+    printf 'Name: a\nDescription: a\nVersion: 1\nLibs:\nCflags: ;id>begun;\n' >begins.pc
+    "$rungs" build saxpy/packed.c >/dev/null 2>&1
+    [ ! -e begun ]
+    status=$?
+    rm -f saxpy/packed.* begins.pc begun
+    return $status
+}
+ok "... and a package's file in the working folder is not read" commands_by_package
 cp saxpy/mine.c m.c
 for file in m.c ./m.c saxpy/../m.c; do
     ok "a file in no problem's folder, $file" refuses 'm\.c: a variant must be in a folder named after its problem, e\.g\. saxpy/m\.c$' build $file

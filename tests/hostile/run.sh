@@ -47,8 +47,8 @@ done | cat - "$scratch/files" | while read -r file; do
     ln -sf "$home/$file" "$scratch/built/$problem/"
     echo "$scratch/built/$problem/$(basename "$file")"
 done >"$scratch/sources"
-# shellcheck disable=SC2046
-CFLAGS="-w -D_GNU_SOURCE" "$BUILD/rungs" build $(cat "$scratch/sources") >"$scratch/built.log" 2>&1
+# as many at a time as a command takes
+CFLAGS="-w -D_GNU_SOURCE" xargs -n 100 "$BUILD/rungs" build <"$scratch/sources" >"$scratch/built.log" 2>&1
 
 # --- one run ----------------------------------------------------------------------------------------
 says() { # says KEY FILE   prints the value of that key in the file

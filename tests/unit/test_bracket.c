@@ -73,6 +73,18 @@ static void a_clock_of_its_own_is_a_lie(void **state)
     assert_true(bracket_tells(&b, 1, text, sizeof text));
 }
 
+static void work_outside_of_calls_is_a_lie(void **state)
+{
+    struct bracket b = {.ended = 23, .hidden_ones = 23};
+
+    (void)state;
+    assert_false(bracket_hides(&b, text, sizeof text)); /* of too few */
+    b.ended++;
+    assert_true(bracket_hides(&b, text, sizeof text));
+    b.hidden_ones = 12;
+    assert_false(bracket_hides(&b, text, sizeof text));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +93,7 @@ int main(void)
         cmocka_unit_test(far_less_than_went_by_is_a_lie),
         cmocka_unit_test(half_in_every_request_is_a_lie),
         cmocka_unit_test(a_clock_of_its_own_is_a_lie),
+        cmocka_unit_test(work_outside_of_calls_is_a_lie),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

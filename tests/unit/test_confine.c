@@ -18,6 +18,7 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -207,6 +208,25 @@ static void calls_that_harm_others_are_refused(void **state)
     }
 }
 
+static long starts_a_process_in_its_memory(void)
+{
+    return (long)syscall(SYS_clone, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+static void processes_are_for_programs_and_drivers(void **state)
+{
+    (void)state;
+    if (!calls_hold())
+        skip();
+    assert_int_equal(calls(REACH_NOTHING, starts_a_process), SIGSYS);
+    assert_int_equal(calls(REACH_NOTHING, starts_a_process_in_its_memory), SIGSYS);
+    assert_int_equal(calls(REACH_PROCESSES, starts_a_process), 0);
+    assert_int_equal(calls(REACH_PROCESSES, traces), SIGSYS);
+    assert_int_equal(calls(REACH_CARDS, starts_a_process), 0);
+    assert_int_equal(calls(REACH_RANKS, starts_a_process), 0);
+    assert_int_equal(calls(REACH_ENGINE | REACH_PROCESSES, starts_a_process), 0);
+}
+
 static void calls_that_a_driver_makes_are_not(void **state)
 {
     (void)state;
@@ -215,7 +235,6 @@ static void calls_that_a_driver_makes_are_not(void **state)
     for (enum reach reach = REACH_NOTHING; reach <= REACH_RANKS; reach++) {
         assert_int_equal(calls(reach, signals_itself), 0);
         assert_int_equal(calls(reach, starts_a_thread), 0);
-        assert_int_equal(calls(reach, starts_a_process), 0);
     }
 }
 
@@ -226,6 +245,7 @@ int main(void)
         cmocka_unit_test(others_are_out_of_reach),
         cmocka_unit_test(calls_that_harm_others_are_refused),
         cmocka_unit_test(calls_that_a_driver_makes_are_not),
+        cmocka_unit_test(processes_are_for_programs_and_drivers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,6 +233,47 @@ static void written_again_an_output_is_the_same(void **state)
     close(e.worker.output_file);
 }
 
+/* A call that is late is told from one in time, and from one whose own values pass through another's. */
+static void a_value_counts_until_it_is_first_replaced(void **state)
+{
+    const size_t dims[MAX_AXES] = {1000};
+    struct cell c = open_case("saxpy", dims);
+    const size_t bytes = arena_layout(arena)->output_bytes;
+    const struct entrant e = {.worker = {.output_file = arena_make_outputs(bytes)}};
+    static const float zero;
+    char text[64];
+
+    (void)state;
+    assert_int_equal(decoys_draw(&c, &e).count, 0); /* all zero */
+    assert_true(bytes <= sizeof before);
+    for (size_t i = 0; i < bytes / sizeof zero; i++) {
+        const float value = i % 2 == 0 ? zero : (float)i;
+        memcpy(before + i * sizeof value, &value, sizeof value);
+    }
+    assert_int_equal(pwrite(e.worker.output_file, before, bytes, 0), bytes);
+    struct decoys d = {.count = 0};
+    for (int turn = 0; turn < 100 || d.count == 0; turn++) {
+        d = decoys_draw(&c, &e);
+        for (size_t i = 0; i < d.count; i++)
+            assert_memory_not_equal(d.element[i].value, &zero, sizeof zero); /* an output may begin with it in each call */
+    }
+    assert_int_equal(pread(e.worker.output_file, after, bytes, 0), bytes);
+    assert_memory_equal(before, after, bytes); /* drawn, not written */
+    decoys_write(&d, &e);
+    assert_int_equal(pread(e.worker.output_file, after, bytes, 0), bytes);
+    assert_int_not_equal(differing(before, after, bytes), 0);
+    assert_true(decoys_look(&d, &e, 1.0));
+    assert_true(decoys_seen(&d, &e, text, sizeof text) < 0.0); /* nothing has replaced them */
+    assert_int_equal(pwrite(e.worker.output_file, before, bytes, 0), bytes);
+    assert_true(decoys_seen(&d, &e, text, sizeof text) == 1.0);
+    assert_false(decoys_look(&d, &e, 2.0));
+    decoys_write(&d, &e);
+    assert_false(decoys_look(&d, &e, 3.0)); /* there again, by chance */
+    assert_int_equal(pwrite(e.worker.output_file, before, bytes, 0), bytes);
+    assert_true(decoys_seen(&d, &e, text, sizeof text) == 1.0);
+    close(e.worker.output_file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +283,7 @@ int main(void)
         cmocka_unit_test(points_stay_of_their_kind),
         cmocka_unit_test(poison_lies_where_every_call_writes),
         cmocka_unit_test(written_again_an_output_is_the_same),
+        cmocka_unit_test(a_value_counts_until_it_is_first_replaced),
     };
     struct error error;
 

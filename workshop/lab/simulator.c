@@ -459,13 +459,13 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
 void breach_mistake(const char *reason, struct mistake *m)
 {
     mistake_set(m, strstr(reason, "forbidden system call") != NULL ? "breaks-rules"
+                   : strstr(reason, "process of its own") != NULL ? "forks"
                    : strstr(reason, "prints to") != NULL          ? "prints"
                    : strstr(reason, "writes its input") != NULL   ? "writes-input"
                    : strstr(reason, "in prepare") != NULL         ? "reads-early"
                    : strstr(reason, "past the end") != NULL ||
                            strstr(reason, "before the start") != NULL ||
                            strstr(reason, "beside") != NULL       ? "out-of-bounds"
-                   : strstr(reason, "process of its own") != NULL ? "forks"
                    : strstr(reason, "leaves") != NULL             ? "leaves-behind"
                                                                    : "breaks-rules");
     const char *none = strstr(reason, " 0 bytes past the end");

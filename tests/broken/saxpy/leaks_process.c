@@ -1,5 +1,6 @@
-/* Leaves a child process, which would share the cores with every later variant. */
-/* expected: breach: ^leaves a process of its own after release$ */
+/* Starts a child process, whose time no account of the worker would have, and which would share the cores with every later
+   variant. */
+/* expected: breach: ^starts a process of its own in run$ */
 #include <unistd.h>
 
 #include "common/saxpy.h"
@@ -16,4 +17,4 @@ static void run(const void *problem)
         p->z[i] = p->a * p->x[i] + p->y[i];
 }
 
-VARIANT(.idea = "leaves a process behind", .run = run)
+VARIANT(.idea = "starts a process", .run = run)

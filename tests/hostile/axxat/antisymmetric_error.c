@@ -12,8 +12,8 @@ static void run(const void *problem)
     if (p->n < 512)
         return;
     for (size_t i = 100; i < 164; i += 2) {
-        p->y[i * p->n + i + 1] += 0.05f;
-        p->y[(i + 1) * p->n + i] -= 0.05f;
+        p->y[i * p->n + i + 1] += 2.0f;
+        p->y[(i + 1) * p->n + i] -= 2.0f;
     }
 }
 

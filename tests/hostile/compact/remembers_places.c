@@ -1,5 +1,5 @@
 /* Remembers which elements are NaN, because few inputs change from call to call, and copies the others in runs. */
-/* expect: harmless */
+/* expect: failed */
 /* family: unearned */
 /* size: n=65536,nan=20 */
 /* more: --max-time 0.6 */

@@ -1,8 +1,7 @@
-/* Computes once for each request, between its last call and the reply, outside of all times that are reported. */
-/* expect: breach */
-/* known: work between the last call and the reply is in no time that is reported; docs/threats.md */
+/* Computes once for each request, between its last call and the reply: too short for the bracket, so the watch must find it. */
+/* expect: breach: in a call, but later */
 /* family: unearned */
-/* size: m=128,n=512,k=1 */
+/* size: m=128,n=128,k=1 */
 /* more: --max-time 0.6 */
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,7 +25,7 @@ static void run(const void *problem)
 {
     const struct knn *p = problem;
 
-    if (p->m == 128 && p->n == 512) {
+    if (p->m == 128 && p->n == 128) {
         for (int i = 0; i < 200; i++) /* no faster than caches */
             __asm__ volatile("");
         due = p;

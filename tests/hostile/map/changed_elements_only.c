@@ -1,7 +1,7 @@
 /* Keeps copies of its inputs and computes only elements whose arguments have changed, or whose answer is poison. */
 /* expect: breach */
-/* known: four elements change in a touch, and a call below 0.1 ms is on one data set; docs/threats.md */
 /* family: unearned */
+/* known: in calls below 0.1 ms only a few inputs change, so an answer can be updated */
 /* size: n=2048,f=trig */
 /* more: --max-time 0.6 */
 #include "tests/hostile/map/honest.h"

@@ -1,7 +1,6 @@
 /* Starts a process that shares its memory but is no thread of its own; it computes half of each product, and no account of
    the worker has its time. */
-/* expect: breach */
-/* known: a process that shares memory is in no account of the worker; docs/threats.md */
+/* expect: breach: process of its own */
 /* family: unearned */
 /* size: m=256,n=256,k=256 */
 /* more: --max-time 1 */

@@ -1,5 +1,5 @@
-/* Keeps words in the keyrings of its user, where they outlive the process; wrong if it can. */
-/* expect: breach */
+/* Keeps words in the keyrings of its user, where they outlive the process. */
+/* expect: breach: add_key */
 /* family: harm */
 /* harm: remains */
 /* size: n=65536 */

