@@ -1,11 +1,11 @@
 /*
  * For the variants of cuda_refine.h: what they do where points crowd.
  *
- * In a town or a country many observations have more candidates than the second step lists.  The third step would compare each
- * of them with all references.  Where they are more than CROWD, these kernels answer them instead: the references in order along
- * a curve (cuda_order.h), and of the tiles of 64 those that can be near enough (cuda_ordered_refine.h).  How many there are is
- * known on the device alone, so the kernels are launched in each call of LARGE observations or more, and end at once where there is
- * no crowd.
+ * In a town or a country many observations are in doubt, and many of these have more candidates than the second step lists.  Where an
+ * eighth of all are in doubt, or more than CROWD have many candidates, these kernels answer them instead: the references in order
+ * along a curve (cuda_order.h), and of the tiles of 64 those that can be near enough (cuda_ordered_refine.h).  How many there are
+ * is known on the device alone, so the kernels are launched in each call of LARGE observations or more, and end at once where there
+ * is no crowd.
  */
 #ifndef RUNGS_KNN_CUDA_CROWD_H
 #define RUNGS_KNN_CUDA_CROWD_H
