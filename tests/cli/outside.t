@@ -48,6 +48,13 @@ ok "it is timed beside its base" exits 0 bench saxpy/mine saxpy/cpu_naive --quic
     --max-time 0.1 --variants . --out "$tmp/records.jsonl"
 ok "... and on record" grep -q '"variant":"mine",' "$tmp/records.jsonl"
 
+if grep -q '^RUNGS_NVCC := .' "${rungs%/*}/variant.mk"; then
+    sed -e 's,^#include "common/variant.h",/* nvcc: sm_90a */\n&,' -e 's/    size_t i = (size_t)blockIdx/    asm volatile("wgmma.fence.sync.aligned;");\n&/' \
+        "${rungs%/*}/../variants/saxpy/cuda_naive.cu" >"$tmp/mine/saxpy/hopper.cu"
+    ok "a file of one GPU generation gets its instructions" exits 0 build "$tmp/mine/saxpy/hopper.cu"
+    rm "$tmp/mine/saxpy"/hopper.*
+fi
+
 sleep 0.01
 touch saxpy/mine.c
 ok "one that has changed must be built again" refuses 'has changed since it was built' list --variants .
