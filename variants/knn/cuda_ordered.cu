@@ -5,13 +5,13 @@
  *          compact wherever the points lie.  The sweep is cuda_wgmma's.  Afterwards float32 scores relative to a
  *          tile's own centre tell the references of a town apart as well as those of a continent.
  * Against  cuda_wgmma.  In a town all references are within the error of its scores, and it learns that after its sweep.
- * Expect   For uniform data 2 % slower than cuda_wgmma at L, because of the order.  For a town, a country or copies of
- *          a place, 1.2 to 3.2 times faster on an H200: docs/limits/knn.md.
+ * Expect   For uniform data 2 % slower than cuda_wgmma at L, because of the order.  For a town as fast, for a country or copies
+ *          of a place 1.2 to 1.7 times faster on an H200: docs/limits/knn.md.
  * Try      In cuda_order.h, RUN = 512: less to sort, more to merge.  And key_of() that returns 0: nothing is in order, and
  *          tiles are as wide as the data.
  * Level    3
  * Read     cuda_buffers.h, hopper.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h, cuda_refine.h,
- *          cuda_refine_f64.h, cuda_ordered_refine.h, cuda_local.h, cuda_ordered.h, cuda_order.h
+ *          cuda_refine_f64.h, cuda_ordered_refine.h, cuda_groups.h, cuda_local.h, cuda_ordered.h, cuda_order.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"

@@ -12,7 +12,7 @@
  *          remain?
  * Level    3
  * Read     cuda_buffers.h, cuda_refine.h, cuda_refine_f64.h, cuda_sweep.h, cuda_exact.h, mma.h,
- *          cuda_halves.h, cuda_crowd.h, cuda_ordered_refine.h, cuda_local.h, cuda_ordered.h, cuda_order.h
+ *          cuda_halves.h, cuda_crowd.h, cuda_ordered_refine.h, cuda_groups.h, cuda_local.h, cuda_ordered.h, cuda_order.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */

@@ -12,7 +12,7 @@
  *          And BLOCKS = 2.  In arrived(), a fence of all memory (fence.proxy.async).
  * Level    3
  * Read     cuda_buffers.h, hopper.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h, cuda_refine.h,
- *          cuda_refine_f64.h, cuda_crowd.h, cuda_ordered_refine.h, cuda_local.h, cuda_ordered.h, cuda_order.h
+ *          cuda_refine_f64.h, cuda_crowd.h, cuda_ordered_refine.h, cuda_groups.h, cuda_local.h, cuda_ordered.h, cuda_order.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"
