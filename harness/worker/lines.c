@@ -104,7 +104,7 @@ _Noreturn static void leave_with_program(void)
 /* The end of its input is its sign: a worker may send no signals (harness/worker/calls.h). */
 static void stop_program(void)
 {
-    enum { PATIENCE = 1000 }; /* milliseconds */
+    enum { PATIENCE = 5000 }; /* milliseconds: an interpreter on a busy machine took more than one second to end */
 
     if (process <= 0)
         return;
