@@ -39,6 +39,7 @@
 void (*worker_confine)(void);
 bool worker_on_card;
 bool worker_profiled;
+bool worker_may_fork;
 bool worker_may_print;
 bool worker_unplaced;
 
@@ -88,7 +89,7 @@ static bool uses_card(const struct worker *w)
 static enum reach reach_of(const struct worker *w)
 {
     return (uses_card(w) ? REACH_CARDS : REACH_NOTHING) | (w->variant->engine != NULL ? REACH_ENGINE : REACH_NOTHING) |
-           (w->variant->language != NULL ? REACH_PROCESSES : REACH_NOTHING);
+           (w->variant->language != NULL || worker_may_fork ? REACH_PROCESSES : REACH_NOTHING);
 }
 
 /* A profiler inspects the process, and may need any right. */

@@ -36,6 +36,10 @@ extern bool worker_on_card;
 /* Whether a profiler runs inside of the workers and writes files of any size. */
 extern bool worker_profiled;
 
+/* Whether a compiled variant on the CPU may start processes, which is a breach otherwise: the simulator asks addr2line for lines,
+   and is linked with the learner's program. */
+extern bool worker_may_fork;
+
 /* Whether a variant may print to standard output, which is a breach otherwise: the workshop shows learners what they
    have printed. */
 extern bool worker_may_print;

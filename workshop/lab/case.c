@@ -102,7 +102,7 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
     learners.file = program;
     learners.math = e->math;
     worker_confine = limit;
-    worker_may_print = true;
+    worker_may_print = worker_may_fork = true;
     snprintf(devices, sizeof devices, "%d", e->devices > 0 ? e->devices : 1);
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
