@@ -48,6 +48,7 @@ static const struct size check_sizes[] = {
     {"narrow, aligned", {2001, 32, 16, 0}},
     {"narrow, bytes", {3001, 33, 2, 1}},
     {"low, bytes", {33, 3001, 2, 1}},
+    {"low, many sweeps", {29, 1503, 16, 0}},
     {"three rows", {3, 4003, 16, 0}},
     {"three columns", {4003, 3, 16, 0}},
     {"three columns, bytes", {5, 3, 1, 1}},

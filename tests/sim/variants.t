@@ -54,7 +54,25 @@ done
 crowd() {
     RUNGS_SIM_RACES=0 "$rungs" check knn/cuda_wgmma --size m=2^17,n=300,k=1,data=town
 }
-ok "a crowd is handed over" crowd
+ok "observations in doubt are handed over, where they are more than an eighth" crowd
+
+# A tenth of the observations in a town: few are in doubt, but these have many candidates.
+few() {
+    awk 'BEGIN { srand(1); print "lat,lon"
+        for (i = 0; i < 131072; i++)
+            if (i % 10 == 0) print 48 + rand() / 100 "," 11 + rand() / 100; else print rand() * 160 - 80 "," rand() * 360 - 180 }' >"$tmp/obs.csv"
+    awk 'BEGIN { srand(2); print "lat,lon"
+        for (i = 0; i < 300; i++)
+            if (i < 260) print 48 + rand() / 100 "," 11 + rand() / 100; else print rand() * 160 - 80 "," rand() * 360 - 180 }' >"$tmp/ref.csv"
+    RUNGS_SIM_RACES=0 "$rungs" run knn/cuda_wgmma --obs "$tmp/obs.csv" --ref "$tmp/ref.csv"
+}
+ok "... and a crowd among others" few
+
+# More references than the 32 groups that a warp asks at a time
+groups() {
+    RUNGS_SIM_RACES=0 "$rungs" check knn/cuda_ordered --size m=200,n=40000,k=1,data=town
+}
+ok "... in more than 32 groups" groups
 
 # Check sizes have no k from 9 to 32, for which lists are longer.
 longer() {

@@ -41,7 +41,7 @@ static void refine_crowd(ordered_sweep s, points obs, cudaStream_t stream)
     put_in_order(&s.by_place, s.ref.count, s.ref.lat, s.ref.lon, stream, {s.many, CROWD});
     knn_crowd_tiles<<<s.groups, GROUP, 0, stream>>>(s);
     CUDA(cudaGetLastError());
-    knn_crowd_refine<<<resident_blocks(knn_crowd_refine), ANSWER, 0, stream>>>(s, obs);
+    knn_crowd_refine<<<resident_blocks<knn_crowd_refine>(), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
 }
 

@@ -260,15 +260,15 @@ __global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_swee
 }
 
 /* As many blocks as are on the device at a time: more would leave most of it idle at the end. */
-static unsigned resident_blocks(void (*kernel)(ordered_sweep, points))
+template <void (*KERNEL)(ordered_sweep, points)> static unsigned resident_blocks(void)
 {
-    static unsigned blocks; /* a variant calls this for one kernel */
+    static unsigned blocks; /* every call needs it */
     int device, processors, each;
 
     if (blocks == 0) {
         CUDA(cudaGetDevice(&device));
         CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-        CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, ANSWER, 0));
+        CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, KERNEL, ANSWER, 0));
         blocks = (unsigned)(processors * each);
     }
     return blocks;
@@ -277,7 +277,7 @@ static unsigned resident_blocks(void (*kernel)(ordered_sweep, points))
 /* The second step */
 [[maybe_unused]] static void refine_doubts(ordered_sweep s, points obs, cudaStream_t stream)
 {
-    knn_ordered_refine<<<resident_blocks(knn_ordered_refine), ANSWER, 0, stream>>>(s, obs);
+    knn_ordered_refine<<<resident_blocks<knn_ordered_refine>(), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
 }
 
