@@ -3,22 +3,12 @@
 /* family: unearned */
 /* size: m=128,n=128,k=1 */
 /* more: --max-time 0.6 */
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "harness/worker/protocol.h"
 #include "tests/hostile/knn/honest.h"
-#include "tests/hostile/worker.h"
+#include "tests/hostile/until_reply.h"
 
-static const struct knn *due;
-
-static ssize_t own_send(int file, const void *data, size_t bytes, int flags)
+static void late(const void *problem)
 {
-    if (due != NULL && file == WORKER_SOCKET)
-        honest(due);
-    due = NULL;
-    return syscall(SYS_sendto, file, data, bytes, flags, NULL, 0);
+    honest(problem);
 }
 
 static void run(const void *problem)
@@ -32,16 +22,6 @@ static void run(const void *problem)
     } else {
         honest(p);
     }
-}
-
-static void release(void)
-{
-    due = NULL;
-}
-
-__attribute__((constructor)) static void attack(void)
-{
-    worker_calls("send", (void *)own_send);
 }
 
 VARIANT(.idea = "works in send", .run = run, .traits = TRAIT_SHORTCUT, .release = release)
