@@ -15,25 +15,24 @@ spoilt() {
     line=$(diff "$tmp/solution" "$file" | sed -n 's/^\([0-9]*\).*/\1/p' | head -n 1)
     tr -s '\n ' '  ' <"$tmp/out" >"$tmp/words"
 }
-# told NN SED WORDS   the changed line is told, with these words about what is wrong in it
-# The search has a limit of time, so a busy machine gets three tries.
-told() {
+# says WORDS NN SED   the verdict on that says the words.  The search has a limit of time, so a busy machine gets three tries.
+says() {
     for try in 1 2 3; do
-        spoilt "$1" "$2"
-        grep -q "with \(one change\|two changes, the first\) in line $line all sizes are right: $3" "$tmp/words" && return
+        spoilt "$2" "$3"
+        grep -q "$(echo "$1" | sed "s/LINE/$line/")" "$tmp/words" && return
     done
     cat "$tmp/out"
     return 1
 }
+# told NN SED WORDS   the changed line is told, with these words about what is wrong in it
+told() { says "with \(one change\|two changes, the first\) in line LINE all sizes are right: $3" "$1" "$2"; }
+both() {
+    says 'with two changes, the first in line [0-9]* all sizes are right: another operator in the place of - .* and the second in line [0-9]*: another name in the place of gridDim.x' \
+        03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a * x[i] - y/'
+}
 silent() {
     spoilt "$1" "$2"
     ! grep -q 'all sizes are right:' "$tmp/words" || { cat "$tmp/out"; return 1; }
-}
-
-both() {
-    spoilt 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a * x[i] - y/'
-    grep -q 'with two changes, the first in line [0-9]* all sizes are right: another operator in the place of - .* and the second in line [0-9]*: another name in the place of gridDim.x' "$tmp/words" ||
-        { cat "$tmp/out"; return 1; }
 }
 
 ok "another variable" told 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/' 'another name in the place of gridDim.x '
