@@ -30,6 +30,11 @@ static const double MESSAGES = 0.1e-3, WORTH = 1e-3; /* shorter requests are mos
    EPYC, 2026-11-29). */
 static const double HIDDEN = 0.15e-3, HIDDEN_SHARE = 0.05, MOST = 0.5;
 
+bool bracket_hid_work(double took, double used, double said, int threads)
+{
+    return fmin(took, used - (threads - 1) * said) - said > fmax(HIDDEN, HIDDEN_SHARE * said);
+}
+
 void bracket_begin(struct bracket *b, struct worker *w)
 {
     b->cpu_before = worker_cpu(w);
@@ -50,7 +55,7 @@ void bracket_end(struct bracket *b, struct worker *w, const struct request *q,
     b->cpu += b->used;
     b->said += said;
     b->ended++;
-    b->hidden_ones += fmin(now - b->began, b->used - (threads - 1) * said) - said > fmax(HIDDEN, HIDDEN_SHARE * said);
+    b->hidden_ones += bracket_hid_work(now - b->began, b->used, said, threads);
     if (now - b->began > WORTH) {
         b->most_true = fmax(b->most_true, (said + MESSAGES) / (now - b->began));
         b->asked++;

@@ -35,6 +35,10 @@ void bracket_end(struct bracket *b, struct worker *w, const struct request *q,
 /* Returns, at the end of a turn, whether the worker's times are false.  `text` then says in what way. */
 bool bracket_tells(struct bracket *b, int threads, char *text, size_t bytes);
 
+/* Returns whether one request has worked for long outside of its calls: it took so long, used so much processor time, and
+   reports `said` for its calls, all in seconds.  Each of the threads may have worked for as long as the calls took. */
+bool bracket_hid_work(double took, double used, double said, int threads);
+
 /* Returns whether most of many requests have worked for long outside of their calls, as the worker's own messages do not; with
    `text`.  Not for workers whose runtime works between calls. */
 bool bracket_hides(const struct bracket *b, char *text, size_t bytes);

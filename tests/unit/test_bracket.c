@@ -85,6 +85,18 @@ static void work_outside_of_calls_is_a_lie(void **state)
     assert_false(bracket_hides(&b, text, sizeof text));
 }
 
+static void work_outside_of_calls_is_a_share_of_them(void **state)
+{
+    (void)state;
+    assert_false(bracket_hid_work(1.14e-3, 1.14e-3, 1e-3, 1));
+    assert_true(bracket_hid_work(1.16e-3, 1.16e-3, 1e-3, 1));
+    assert_false(bracket_hid_work(10.4e-3, 10.4e-3, 10e-3, 1)); /* of long calls, a twentieth */
+    assert_true(bracket_hid_work(10.6e-3, 10.6e-3, 10e-3, 1));
+    assert_false(bracket_hid_work(30e-3, 10.1e-3, 10e-3, 1)); /* it had to wait */
+    assert_false(bracket_hid_work(10.4e-3, 20.4e-3, 10e-3, 2)); /* two threads worked in the calls */
+    assert_true(bracket_hid_work(10.6e-3, 20.6e-3, 10e-3, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +106,7 @@ int main(void)
         cmocka_unit_test(half_in_every_request_is_a_lie),
         cmocka_unit_test(a_clock_of_its_own_is_a_lie),
         cmocka_unit_test(work_outside_of_calls_is_a_lie),
+        cmocka_unit_test(work_outside_of_calls_is_a_share_of_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
