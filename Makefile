@@ -11,6 +11,7 @@ SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
 SIM      ?=#                             1: CUDA variants run on the CPU, to check them
 SETUP    ?= ./setup.sh#                  SETUP=: installs no packages
+CCACHE   ?=#                             ccache: objects that it knows are not compiled again
 V        ?=#                             1: show whole commands; PROBLEM/VARIANT: for profile, sass
 VERSION  := 0.1
 # Dirty are also files that git does not know, because they may be in the binary.
@@ -264,7 +265,7 @@ FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/
     $(ONLY_FOREIGN)
 $(PLAIN)/foreign/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CCACHE) $(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
 
 $(BUILD)/librungs-worker.so: $(patsubst %.c,$(PLAIN)/foreign/%.o,$(FOREIGN))
 	@mkdir -p $(@D)
@@ -460,15 +461,15 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
 # Ceilings are compiled like variants, because they measure what a variant could reach.
 $(call objects,$(CEILINGS)): $(PLAIN)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CCACHE) $(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
 $(PLAIN)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CCACHE) $(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
 $(PLAIN)/variants/%.o: variants/%.cpp
 	@mkdir -p $(@D)
-	$(call say,c++ )$(CXX) -std=c++20 $(filter-out -std=%,$(COMMON)) $(VARIANT) -Wno-missing-field-initializers -MMD -MP -c -o $@ $<
+	$(call say,c++ )$(CCACHE) $(CXX) -std=c++20 $(filter-out -std=%,$(COMMON)) $(VARIANT) -Wno-missing-field-initializers -MMD -MP -c -o $@ $<
 
 # These files are included as they are.
 $(PLAIN)/harness/report/page.o: harness/report/page.css harness/report/page.js
@@ -477,9 +478,9 @@ $(PLAIN)/workshop/serve/answer.o: $(wildcard workshop/serve/*.html workshop/serv
 
 $(PLAIN)/tests/broken/%.o: tests/broken/%.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CCACHE) $(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
 
-COMPILE   = $(call say,cc  )$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
+COMPILE   = $(call say,cc  )$(CCACHE) $(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
 $(PLAIN)/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE)
@@ -493,18 +494,18 @@ endif
 ifeq ($(SIM),)
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
-	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) $(call arch_flags,$(call one_arch,$<)) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
+	$(call say,nvcc)$(CCACHE) $(NVCC) $(NVCCFLAGS) $(call arch_flags,$(call one_arch,$<)) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 else
 # Compiled to assembler text first, in which each thread-local array gets a gap behind it: harness/sim/shared.c.
 $(BUILD)/%.cu.o: $(BUILD)/%.cu.cc $(BUILD)/first.h.gch
-	$(call say,c++ )$(CXX) $(SIMULATE) $(call flags_of,$*.cu,--cflags) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
+	$(call say,c++ )$(CCACHE) $(CXX) $(SIMULATE) $(call flags_of,$*.cu,--cflags) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
 	@awk -f harness/sim/gaps.awk $(@:.o=.s) | $(CXX) -c -x assembler -o $@ -
 	@rm $(@:.o=.s)
 
 # A precompiled header: its text took most of the time to compile each file.
 $(BUILD)/first.h.gch: harness/sim/include/cuda_runtime.h
 	@mkdir -p $(@D) && echo '#include <cuda_runtime.h>' > $(@:.gch=)
-	$(call say,c++ )$(CXX) $(SIMULATE) -MMD -MP -MF $(@:.gch=.d) -x c++-header -o $@ $(@:.gch=)
+	$(call say,c++ )$(CCACHE) $(CXX) $(SIMULATE) -MMD -MP -MF $(@:.gch=.d) -x c++-header -o $@ $(@:.gch=)
 
 # Rewritten to C++: launches, also in headers of the same folder, which are inserted.
 $(BUILD)/%.cu.cc: %.cu $(BUILD)/rewrite $(wildcard variants/*/*.h tests/sim/*.h)

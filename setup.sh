@@ -17,7 +17,7 @@ required="gcc libjansson-dev pkg-config"
 optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev libjpeg-dev libmicrohttpd-dev gnuplot-nox"
 ! command -v nvcc >/dev/null || optional="$optional gcc-offload-nvptx" # C that GCC sends to a GPU
 for_tests="g++ libcmocka-dev perl python3-numpy cmark-gfm clang-tidy cppcheck"
-for_ci="chromium default-jdk-headless gfortran nodejs python3-venv rustc libgdal-dev libopenmpi-dev openmpi-bin libfftw3-mpi-dev gcc-aarch64-linux-gnu qemu-user-static"
+for_ci="ccache chromium default-jdk-headless gfortran nodejs python3-venv rustc libgdal-dev libopenmpi-dev openmpi-bin libfftw3-mpi-dev gcc-aarch64-linux-gnu qemu-user-static"
 case ${1:-} in
 build) for_tests= ;;
 ci) for_tests="$for_tests $for_ci" ;;
@@ -43,6 +43,7 @@ perl                  perl-Test-Harness    perl
 python3-numpy         python3-numpy        python-numpy
 clang-tidy            clang-tools-extra    clang
 cppcheck              cppcheck             cppcheck
+ccache                ccache               ccache
 chromium              chromium             chromium
 gfortran              gcc-gfortran         gcc-fortran
 nodejs                nodejs               nodejs
@@ -60,7 +61,7 @@ libgdal-dev           gdal-devel           gdal'
 there() {
     case $1 in
     chromium) chromium --version || google-chrome --version ;;
-    gcc | g++ | gfortran | cmark-gfm | clang-tidy | cppcheck | rustc) command -v "$1" ;;
+    gcc | g++ | gfortran | ccache | cmark-gfm | clang-tidy | cppcheck | rustc) command -v "$1" ;;
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     qemu-user-static) command -v qemu-aarch64-static ;;
     default-jdk-headless) command -v java ;;

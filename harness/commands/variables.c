@@ -12,7 +12,7 @@ static const char prefix[] = "RUNGS_";
 
 /* Those that are no options' (tests/cli/options.t compares them with the sources). */
 static const char *const others[] = {
-    "RUNGS_CONFINE", "RUNGS_FIGURES", "RUNGS_MPI", "RUNGS_PATH", "RUNGS_PERF", "RUNGS_PLOTS", "RUNGS_PROGRAM",
+    "RUNGS_CONFINE", "RUNGS_FIGURES", "RUNGS_LAB_SEARCH", "RUNGS_MPI", "RUNGS_PATH", "RUNGS_PERF", "RUNGS_PLOTS", "RUNGS_PROGRAM",
     "RUNGS_PYTHON", "RUNGS_SEAT", "RUNGS_SIM_BLOCKING", "RUNGS_SIM_COUNTERS", "RUNGS_SIM_DEVICES", "RUNGS_SIM_MEMORY",
     "RUNGS_SIM_MUTANT", "RUNGS_SIM_NO_WAITS", "RUNGS_SIM_RACES", "RUNGS_SIM_SEED", "RUNGS_SIM_TRACE", "RUNGS_VARIANTS",
 };

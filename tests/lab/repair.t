@@ -2,6 +2,7 @@
 # Wrong programs that one change makes right: behind the verdict, the line of that change is told.
 . tests/tools/tap.sh
 . tests/lab/tree.sh
+unset RUNGS_LAB_SEARCH
 
 # spoilt NN SED   the verdict on the solution of exercise NN after this edit
 spoilt() {

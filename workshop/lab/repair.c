@@ -18,8 +18,10 @@
 #include "workshop/lab/retype.h"
 #include "workshop/lab/text.h"
 
-/* How many processor seconds the search takes at most; how many mutants are compiled at a time, and how often. */
-enum { MOST_SECONDS = 8, MOST_SECONDS_FOR_ONE = 5, BATCH = 250, MOST_BUILDS = 8 };
+/* How many mutants are compiled at a time, and how often. */
+enum { BATCH = 250, MOST_BUILDS = 8 };
+/* The search takes so many processor seconds at most, or RUNGS_LAB_SEARCH; and this share of them until two changes are tried. */
+static const double SECONDS = 8, FOR_ONE = 0.6;
 
 /* --- building --------------------------------------------------------------------------------------- */
 
@@ -114,6 +116,7 @@ struct search {
     struct worker worker;
     int *numbers;             /* tells the simulator what runs at each place: harness/sim/mutant.c */
     double begun, spent;      /* the time then, and the processor seconds */
+    double seconds;           /* how many more it may take */
     struct found found;
     struct stat saved;        /* the learner's file, which may be saved again meanwhile */
 };
@@ -168,8 +171,10 @@ static bool is_saved_again(const struct search *s)
            now.st_mtim.tv_nsec != s->saved.st_mtim.tv_nsec;
 }
 
-static bool is_late(const struct search *s, double seconds)
+static bool is_late(const struct search *s, double share)
 {
+    const double seconds = share * s->seconds;
+
     return interrupted() || is_saved_again(s) || spent() > s->spent + seconds || clock_now() > s->begun + seconds * case_slowness();
 }
 
@@ -234,9 +239,9 @@ static bool build_batch(struct search *s, size_t first, size_t end, size_t also)
 }
 
 /* Tries the mutants of a batch.  Returns the one that is right; s->count: there is none, or not in time. */
-static size_t try_batch(struct search *s, size_t first, size_t end, double seconds)
+static size_t try_batch(struct search *s, size_t first, size_t end)
 {
-    for (size_t i = first; i < end && !is_late(s, seconds); i++) {
+    for (size_t i = first; i < end && !is_late(s, 1); i++) {
         if (s->list[i].dead)
             continue;
         choose(s, &i, 1);
@@ -280,13 +285,13 @@ static bool find_second(struct search *s, size_t pair[2])
     const size_t first = pair[0];
     const struct size *wrong = NULL;
 
-    for (size_t begin = 0; begin < s->count && !is_late(s, MOST_SECONDS); begin += BATCH) {
+    for (size_t begin = 0; begin < s->count && !is_late(s, 1); begin += BATCH) {
         const size_t end = begin + BATCH < s->count ? begin + BATCH : s->count;
         if (!build_batch(s, begin, end, first))
             continue;
         choose(s, pair, 1);
         wrong = wrong != NULL ? wrong : wrong_at(s);
-        for (size_t i = begin; wrong != NULL && i < end && !is_late(s, MOST_SECONDS); i++) {
+        for (size_t i = begin; wrong != NULL && i < end && !is_late(s, 1); i++) {
             pair[1] = i;
             if (i == first || s->list[i].dead || s->list[i].place[0] == s->list[first].place[0])
                 continue;
@@ -316,7 +321,7 @@ static bool search_types(struct search *s, const char *text, const char *starter
     s->patience = 0.6;
     memset(s->numbers, 0, MOST_WRITTEN_PLACES * sizeof *s->numbers);
     for (size_t i = 0; i < count; i++) {
-        if (s->found.count == 0 && !is_late(s, MOST_SECONDS) && text_write(s->source, list[i].text, &error) &&
+        if (s->found.count == 0 && !is_late(s, 1) && text_write(s->source, list[i].text, &error) &&
             build_again(s->source, s->commands, said, sizeof said) && is_mended(s)) {
             *change = (struct mutant){.line = list[i].line};
             snprintf(change->words, sizeof change->words, i < shares ? "%s in shared memory: one thread sets it, and each thread has one of its own"
@@ -336,16 +341,16 @@ static void search(struct search *s, const char *failed_at)
     size_t better[MOST_FIRST], pair[2], count = 0;
     bool begun = false;
 
-    for (size_t first = 0; first < s->count && !is_late(s, MOST_SECONDS); first += BATCH) {
+    for (size_t first = 0; first < s->count && !is_late(s, 1); first += BATCH) {
         const size_t end = first + BATCH < s->count ? first + BATCH : s->count;
-        if (count > 0 && is_late(s, MOST_SECONDS_FOR_ONE))
+        if (count > 0 && is_late(s, FOR_ONE))
             break;
         if (!build_batch(s, first, end, s->count))
             continue;
         if (!begun && !find_first(s, failed_at))
             return;
         begun = true;
-        const size_t right = try_batch(s, first, end, MOST_SECONDS);
+        const size_t right = try_batch(s, first, end);
         case_stop(&s->worker);
         if (right < s->count) {
             s->found = (struct found){{s->list[right]}, 1};
@@ -353,7 +358,7 @@ static void search(struct search *s, const char *failed_at)
         }
         count = find_better(s, better, MOST_FIRST);
     }
-    for (size_t k = 0; k < count && !is_late(s, MOST_SECONDS); k++) {
+    for (size_t k = 0; k < count && !is_late(s, 1); k++) {
         pair[0] = better[k];
         if (find_second(s, pair)) {
             s->found = (struct found){{s->list[pair[0]], s->list[pair[1]]}, 2};
@@ -467,11 +472,12 @@ static void find_lines(const struct mistake *m, struct hint *hint)
 int repair_look(const struct exercise *e, const char *source, enum place place, struct lab_verdict *v)
 {
     struct error error;
-    struct search s = {.e = e, .begun = clock_now(), .spent = spent()};
+    const char *seconds = getenv("RUNGS_LAB_SEARCH");
+    struct search s = {.e = e, .begun = clock_now(), .spent = spent(), .seconds = seconds != NULL ? atof(seconds) : SECONDS};
     const struct mistake *m = &v->trial.mistake;
     int told = 0;
 
-    if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || interrupted() || stat(source, &s.saved) != 0)
+    if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || !(s.seconds > 0) || interrupted() || stat(source, &s.saved) != 0)
         return 0;
     char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER");
     struct hint hint = {.order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
