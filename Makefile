@@ -589,8 +589,8 @@ UNIT     := $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
 in        = $(foreach folder,$(1),$(sort $(wildcard tests/$(folder)/*.t)))
 QUICK    := $(call in,broken cli) $(UNIT)
 # Long tests start first, so that no core is idle at the end; the longest are these.
-LONGEST  := $(patsubst %,tests/%.t,sim/variants lab/masters long/check long/exact languages/mpi)
-TESTS    := $(LONGEST) $(filter-out $(LONGEST),$(call in,lab sim long languages gpu)) $(QUICK)
+LONGEST  := $(patsubst %,tests/%.t,sim/variants long/check languages/dask sim/ranks cli/records lab/masters long/exact languages/mpi)
+TESTS    := $(LONGEST) $(filter-out $(LONGEST),$(call in,lab sim long languages gpu) $(QUICK))
 # These judge times, so nothing else may run beside them.
 ALONE    := $(call in,timing)
 
