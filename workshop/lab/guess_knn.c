@@ -98,7 +98,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     if ((!right && knn_alone(p, v, m)) || knn_flat_map(p, v, m) || knn_never_kept(p, v, m))
         found = true;
     else if (right)
-        found = knn_other_angle(p, m) || knn_other_formula(p, v, m) || knn_breaks_tie(p, m) || knn_is_rounding(p, v, m);
+        found = knn_other_angle(p, m) || knn_other_formula(p, v, m) || knn_breaks_tie(p, v, m) || knn_is_rounding(p, v, m);
     else
         found = knn_index_left(p, v, m) || knn_other_points(p, v, m) || knn_other_index(p, m) || knn_other_formula(p, v, m) ||
                 knn_other_order(p, v, m) || knn_is_rounding(p, v, m) || (v->wrong_count > 0 && knn_with_number_j(p, m)) ||

@@ -36,7 +36,7 @@ void knn_add_first(const struct knn *p, struct mistake *m);
 /* Some references were not looked at, or another one than the nearest was kept: guess_knn_points.c. */
 bool knn_alone(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_other_points(const struct knn *p, const struct view *v, struct mistake *m);
-bool knn_breaks_tie(const struct knn *p, struct mistake *m);
+bool knn_breaks_tie(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_ends_early(const struct knn *p, struct mistake *m);
 
 /* The distance is computed by another formula, or from other places: guess_knn_distances.c. */

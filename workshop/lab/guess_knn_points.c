@@ -216,16 +216,28 @@ static bool same_place(const struct knn *p, size_t j, size_t other)
     return p->ref_lat[j] == p->ref_lat[other] && p->ref_lon[j] == p->ref_lon[other];
 }
 
-/* Finds a reference that has another one with a lower index at the same place. */
-bool knn_breaks_tie(const struct knn *p, struct mistake *m)
+/* Returns whether each observation has got the last of the references at the same place. */
+static bool takes_last(const struct knn *p)
 {
     for (size_t i = 0; i < p->m; i++)
+        for (size_t j = p->index[i] + 1; j < p->n; j++)
+            if (same_place(p, j, p->index[i]))
+                return false;
+    return true;
+}
+
+/* Finds a reference that has another one with a lower index at the same place.  All distances are right then. */
+bool knn_breaks_tie(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    for (size_t i = 0; v->wrong_count == 0 && i < p->m; i++)
         for (size_t j = 0; j < p->index[i]; j++) {
             if (!same_place(p, j, p->index[i]))
                 continue;
             mistake_set(m, "tie-rule");
             mistake_add(m, "observation %zu: references %zu and %u are at the same place; got %u, "
                            "want the first of them", i, j, p->index[i], p->index[i]);
+            if (takes_last(p))
+                mistake_add(m, "of references at the same place the last one is kept, each time");
             return true;
         }
     return false;
