@@ -31,8 +31,12 @@ say not-answered:
 say out-of-bounds: no element at all |
   The loop must not run once if n is 0. A loop up to i <= n does, and so does one up to i < n - 1: n is unsigned, and 0 - 1 is
   the largest number of its type. The last element has number n - 1.
-say out-of-bounds:
+say out-of-bounds: all elements are right |
   The last element has number n - 1. A loop up to i <= n goes one too far.
+say out-of-bounds: was not written |
+  The index on the left of the = is one too large: the first value belongs into z[0].
+say out-of-bounds:
+  The elements have the numbers 0 to n - 1. The index in the statement goes past one of the ends.
 say off-by-one:
   Element i of z needs element i of x and element i of y: all three have the same index.
 say same-for-all:

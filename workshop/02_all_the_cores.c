@@ -17,10 +17,16 @@ goal: every thread has the same share
 why: all iterations take equally long; if one thread has twice its share, all the others wait for it
 sizes: 0 1 2 3 31 32 33 257 1023 1025 104729
 count: 16777216
-gate: threads_at_work >= 2 | one-thread | Either there is no team, or one thread works and the rest of the team waits.
+gate: threads_at_work >= 2 | one-thread | One thread does all of the work at this size.
 gate: imbalance <= 1.5 | uneven | The busiest thread has much more than its share.
 clue: omp for | parallel | one-thread | "omp for" divides the iterations among a team, but there is no team: one thread does them all.
 clue: without parallel | omp for | one-thread | No line has "parallel", so there is no team: one thread does all iterations.
+clue: omp single | omp task | one-thread | "omp single" gives what follows to one thread of the team, and the others wait for it.
+clue: omp master | - | one-thread | "omp master" gives what follows to thread 0, and the others do nothing.
+clue: num_threads(1) | - | one-thread | num_threads(1) asks for a team of one thread.
+clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other, once for each element.
+clue: omp ordered | - | uneven | "omp ordered" lets the iterations run one after another, so the threads wait for each other.
+clue: parallel for if | - | one-thread | The clause if(...) of the pragma decides whether there is a team: there is none where its condition does not hold.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
 clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others work (critical does that, and unequal shares), or threads are
   started more than once, or the shares are tiny: schedule(dynamic) gives a thread one iteration at a time. saxpy/cpu_openmp
@@ -37,6 +43,12 @@ hint 3:
   for (all elements)
 say not-answered:
   The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
+say out-of-bounds:
+  Element n does not exist. A share that is rounded up may end behind the last element: cut its end at n.
+say part-missing: whole thread |
+  A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
+say tail-missing: whole thread |
+  A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
 say last-missed:
   n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
   pragma of the task gives it to one.

@@ -47,6 +47,10 @@ say out-of-bounds: of block 0 |
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays. A thread whose number is below n has one.
+say part-missing: it should be |
+  The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
+say gaps: it should be |
+  The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
 say part-missing:
   The numbers that the threads compute do not reach the end: several threads get the same number. Which one does thread 0 of
   block 1 get? It should be 256, because block 0 has done 0 to 255.
@@ -60,9 +64,16 @@ say first-only:
 say same-work:
   The launch is the loop. It starts one thread for each element, and each thread does the one element that is its own.
   threadIdx.x tells the threads of a block apart.
+say race: in all |
+  The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
+  over the elements out.
+say race: in steps of |
+  The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
+  over the elements out.
 say race:
-  Several threads write the same element. If the kernel has a loop over all elements, leave it out: the launch starts one
-  thread for each element, so each thread does one. If it has no loop, note that threadIdx.x begins at 0 again in each block.
+  Several threads write the same element. Each thread needs the number of an element of its own.
+say unwritten-read: d_z |
+  The kernel reads z, in which there is nothing yet. += reads what stands on its left; a single = does not.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
 wrong begins_at_one: first-missed | Which number has the first thread of the first block?

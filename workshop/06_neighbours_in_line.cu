@@ -36,11 +36,26 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing: the grid has |
+  The launch counts the blocks. x counts columns and y counts rows: divide cols by the length of a block in x, and rows by that in y, and
+  round up.
+say part-missing: the launch has |
+  The number of blocks is rounded up, so that the last pixels get a thread, too.
+say border: the grid has |
+  The launch counts the blocks. The number is rounded up, so that the last rows and columns get threads, too.
+say border: the launch has |
+  The number of blocks is rounded up, so that the last pixels get a thread, too.
 say part-missing:
   Not all agree on which of x and y counts columns: the block's number, the thread's number and the block's length in the kernel, and
   the grid in the launch. The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
+say out-of-bounds: no such pixel |
+  The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
+say out-of-bounds: on the border |
+  A pixel on the border has no mean, because it lacks neighbours. The test of the border compares r with 0 and rows - 1, and c with 0 and
+  cols - 1.
 say out-of-bounds:
-  r must stay below rows, and c below cols. Pixel (r, c) is at r * cols + c, whichever of x and y they come from.
+  This thread has a pixel that is not on the border. Look at the index: pixel (r, c) is at r * cols + c, whichever of x and y they
+  come from.
 say gaps:
   r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
 say wrong-answer:

@@ -61,6 +61,12 @@ say shared-unwritten: byte 0 of the shared array tile_lon |
   No thread writes the longitude into the tile.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
+say shared-unwritten: behind its last reference |
+  The loop over the tile ends with the last reference that exists, number n - 1 among all.
+say shared-unwritten: with an observation |
+  A thread without an observation must load its reference all the same, because all threads of the block need it.
+say shared-unwritten: have not loaded |
+  Each thread of the block loads one reference of the tile, if there is one for it.
 say shared-unwritten:
   A thread reads a place of the tile that no thread has written. How many references has the last tile? The loop over the tile must
   end there: a 0 in such a place would be a reference, too. And does every thread load one, also a thread without an observation?
@@ -79,6 +85,12 @@ say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
 say race:
   One thread still reads the tile while another writes the next one. There must be a barrier at the end of each tile, too.
+say out-of-bounds: d_index |
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more writes no result.
+say out-of-bounds: d_distance |
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more writes no result.
+say out-of-bounds: d_obs_ |
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more reads none.
 say out-of-bounds:
   The last tile is not full. A thread whose reference would be n or more has nothing to load.
 wrong no_first_barrier: shared-unwritten | Which thread writes tile_lat[200], and when does thread 0 read it?

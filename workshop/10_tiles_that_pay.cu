@@ -60,6 +60,8 @@ say part-missing: a bound |
   row is below m, column below n, and the products of a result are k. Each test compares an index with the length that it counts.
 say out-of-bounds: if a row |
   A row of A is k floats long, and a row of B or C is n: the index is row * length + column.
+say out-of-bounds: writes |
+  At the edges a thread has no element of C: it writes only if row < m and column < n.
 say out-of-bounds: no such element |
   At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
 say out-of-bounds:

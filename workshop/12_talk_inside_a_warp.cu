@@ -47,7 +47,7 @@ say out-of-bounds:
 say missing-lane: in the mask |
   The mask has a bit for each lane that takes part. All 32 do: 0xffffffff.
 say none-kept:
-  Lanes without a reference have an infinite distance. Which way does the comparison with the other lane go, and which lane writes?
+  Lanes without a reference have an infinite distance, and here it has won: the smaller of two distances is the one to be kept.
 say missing-lane:
   0xffffffff says that all 32 lanes take part. One of them has returned, or is in another branch and does not reach this shuffle.
 say tie-rule:
@@ -59,6 +59,12 @@ say alone: lane 31 |
 say alone:
   Nothing has reached lane 0. In which direction does the value go? Lane 0 must get it from the lanes above it, and that is
   __shfl_down_sync. And is the value that comes used?
+say wrong-half: even index |
+  The last step, 1 lane apart, is missing: the loop ends before it.
+say wrong-half: the step |
+  Five steps are needed: 16, 8, 4, 2 and 1 lanes apart. Look at where the loop begins and ends, and by what it divides.
+say wrong-half: asked lane |
+  The third argument of __shfl_down_sync says how many lanes further on the other lane is: `apart` alone, for all lanes.
 say wrong-half: 1, 2, 4, 8 |
   __shfl_sync takes the value of the lane with that number, so all lanes get the same one. A step needs the value from so many
   lanes further on: __shfl_down_sync.

@@ -14,6 +14,7 @@
 #include "harness/machine/topology.h"
 #include "harness/worker/confine.h"
 #include "harness/worker/exit_cause.h"
+#include "workshop/lab/early.h"
 #include "workshop/lab/pattern.h"
 #include "workshop/lab/simulator.h"
 
@@ -198,7 +199,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     look_at_prints(w, t, m);
     if (!answered) {
         fate_mistake(w, e, m);
-        pattern_outside(e, arena_layout(arena), m);
+        pattern_access(e, arena_layout(arena), m);
         return false;
     }
     if (reply.outcome != OUTCOME_OK) {
@@ -316,6 +317,7 @@ bool case_try(struct worker *w, const struct exercise *e, const struct size *siz
     if (mistaken(m))
         return true;
     arena_poison_inputs(arena);
+    early_mark(arena_layout(arena));
     if (!ask(w, OP_PREPARE, &reply)) {
         fate_mistake(w, e, m);
         return true;

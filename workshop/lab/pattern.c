@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/model/registry.h"
+#include "workshop/lab/early.h"
 
 static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_stencil, &guesses_knn,
                                                     &guesses_matmul, &guesses_fft,
@@ -545,6 +546,8 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
 {
     char text[160];
 
+    if (early_look(layout, m))
+        return;
     for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
         if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 &&
             look(all_guesses[i], layout->data, e, m))
@@ -566,15 +569,27 @@ static bool read_access(const char *fact, struct access *a)
            sscanf(what, ": %*s %31[^[][%zu]", a->array, &a->element) == 2 && sscanf(has, " has %zu element", &a->count) == 1;
 }
 
-void pattern_outside(const struct exercise *e, const struct layout *layout, struct mistake *m)
+static const struct guesses *guesses_of(const struct exercise *e)
 {
-    struct access a;
-
-    if (strcmp(m->kind, "out-of-bounds") != 0 || m->facts == 0 || !read_access(m->fact[0], &a))
-        return;
     for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
-        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 && all_guesses[i]->outside != NULL)
-            all_guesses[i]->outside(layout->data, &a, m);
+        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0)
+            return all_guesses[i];
+    return NULL;
+}
+
+void pattern_access(const struct exercise *e, const struct layout *layout, struct mistake *m)
+{
+    const struct guesses *g = guesses_of(e);
+    struct access a;
+    size_t last;
+
+    if (g == NULL || m->facts == 0)
+        return;
+    if (strcmp(m->kind, "out-of-bounds") == 0 && g->outside != NULL && read_access(m->fact[0], &a))
+        g->outside(layout->data, &a, m);
+    if (strcmp(m->kind, "shared-unwritten") == 0 && g->unwritten != NULL && m->facts > 1 &&
+        sscanf(m->fact[1], "elements 0 to %zu of it are written", &last) == 1)
+        g->unwritten(layout->data, last + 1, m);
 }
 
 int pattern_rank(const struct mistake *m)

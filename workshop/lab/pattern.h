@@ -11,8 +11,8 @@
 void pattern_mistake(const struct exercise *e, const struct layout *layout,
                      const struct verdict *verdict, struct mistake *m);
 
-/* For an access outside of an array: adds which other index it is, if there is a guess for that. */
-void pattern_outside(const struct exercise *e, const struct layout *layout, struct mistake *m);
+/* For an access outside of an array, or to what was not written: adds which other index it is, or what was written, if there is a guess. */
+void pattern_access(const struct exercise *e, const struct layout *layout, struct mistake *m);
 
 /* How specific a mistake is.  Of the mistakes at several sizes, the most specific is shown. */
 enum { PATTERN_CLEAR = 4 }; /* the highest rank */
@@ -65,6 +65,8 @@ struct guesses {
     bool (*last_look)(const void *c, struct mistake *m); /* optional, called when nothing else explains the result */
     /* optional: adds what gives this index.  Sets m->explains if it is not what gives it by chance. */
     void (*outside)(const void *c, const struct access *a, struct mistake *m);
+    /* optional: adds why only so many elements of a shared array are written, its first ones */
+    void (*unwritten)(const void *c, size_t written, struct mistake *m);
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,
