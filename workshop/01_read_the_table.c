@@ -31,9 +31,15 @@ say not-answered:
 say out-of-bounds: no element at all |
   The loop must not run once if n is 0. A loop up to i <= n does, and so does one up to i < n - 1: n is unsigned, and 0 - 1 is
   the largest number of its type. The last element has number n - 1.
+say out-of-bounds: is always true |
+  Count down in another way: test whether i is above 0 first, and take element i - 1.
+say out-of-bounds: does not belong to this |
+  The statement below is not in the loop. It is done once, behind the loop, when i is n.
+say endless: goes on behind |
+  Nothing ends the loop: its variable must change in each iteration, and its condition must become false when it is n.
 say out-of-bounds: all elements are right |
   The last element has number n - 1. A loop up to i <= n goes one too far.
-say out-of-bounds: was not written |
+say out-of-bounds: nothing was written there |
   The index on the left of the = is one too large: the first value belongs into z[0].
 say out-of-bounds:
   The elements have the numbers 0 to n - 1. The index in the statement goes past one of the ends.

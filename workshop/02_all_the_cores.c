@@ -45,9 +45,9 @@ say not-answered:
   The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
 say out-of-bounds:
   Element n does not exist. A share that is rounded up may end behind the last element: cut its end at n.
-say part-missing: whole thread |
+say part-missing: share of a whole thread |
   A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
-say tail-missing: whole thread |
+say tail-missing: share of a whole thread |
   A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
 say last-missed:
   n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The

@@ -47,6 +47,8 @@ say out-of-bounds: _obs_ |
   This thread has an observation. Is the index of the observation i, and not j? And does the guard compare i with m?
 say out-of-bounds: of the observation |
   This reference has the number of the thread's observation, i. The loop counts the references, j.
+say out-of-bounds: end of the loop |
+  Every observation is compared with all references: for each thread the loop ends at n.
 say out-of-bounds: _ref_ |
   There are n references, 0 to n - 1, and the loop goes on behind the last one: it ends at n, and not at m.
 say out-of-bounds:

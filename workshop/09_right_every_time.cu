@@ -41,10 +41,14 @@ hint 3:
   thread 0: goes through the places, keeps the nearest; of equal distances the lower index
 say race: one variable |
   All threads use this one variable at the same time, and no barrier helps: give each thread a place of its own, by threadIdx.x.
+say race: d_ |
+  All threads of the block write the result. Only thread 0 may write index[i] and distance[i].
+say race: same for both |
+  All threads write to the same place. Each thread needs a place of its own: its number is threadIdx.x.
 say race: the shared array |
   Each thread has a place of its own. Before a thread reads another one's place, all of them must have reached a barrier, __syncthreads().
 say race:
-  All threads of the block write the result. Only thread 0 may write index[i] and distance[i].
+  Two threads use the same place, one of them writes, and nothing orders the two.
 say first-missed:
   If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
   may write the result.

@@ -63,6 +63,8 @@ say wrong-half: even index |
   The last step, 1 lane apart, is missing: the loop ends before it.
 say wrong-half: the step |
   Five steps are needed: 16, 8, 4, 2 and 1 lanes apart. Look at where the loop begins and ends, and by what it divides.
+say wrong-half: threads have found |
+  There are 32 lanes, 0 to 31, and what each of them has found must reach lane 0.
 say wrong-half: asked lane |
   The third argument of __shfl_down_sync says how many lanes further on the other lane is: `apart` alone, for all lanes.
 say wrong-half: 1, 2, 4, 8 |

@@ -67,8 +67,7 @@ double case_patience(void)
 /* The card of the learner's variant: what the harness must know to start it. */
 static struct card learners = {.device = "cpu", .math = MATH_F32};
 
-/* At least two, so that the exercise on threads works on a single core, too. */
-static int threads(void)
+int case_threads(void)
 {
     return topology_cores() > 1 ? topology_cores() : 2;
 }
@@ -108,7 +107,7 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", races ? "1" : "0", 1);
-    bool good = worker_start(w, &learners, threads(), 1, 0, MOST_MEMORY);
+    bool good = worker_start(w, &learners, case_threads(), 1, 0, MOST_MEMORY);
     worker_confine = NULL;
     return good || error_set(error, "%s: %s", e->full, w->fate.reason);
 }
@@ -187,6 +186,23 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
     }
 }
 
+/* Adds what a program for the processor had done when it used an element outside of an array, or did not end. */
+static void add_done(const struct exercise *e, const void *solution, struct mistake *m)
+{
+    struct mistake other = {.kind = ""};
+
+    if (only_judged || e->cuda || (strcmp(m->kind, "out-of-bounds") != 0 && strcmp(m->kind, "endless") != 0))
+        return;
+    const struct verdict v = e->problem->judge(arena_layout(arena)->data, solution, e->math, judge_seed());
+    if (verdict_right(&v)) {
+        mistake_add(m, "all elements are right by then: it goes on behind the last one");
+        return;
+    }
+    pattern_mistake(e, arena_layout(arena), &v, &other);
+    if (other.facts > 0)
+        mistake_add(m, "by then %s", other.fact[other.facts - 1]);
+}
+
 /* Poisons the outputs, calls the variant, and judges.  Returns false if there is a mistake. */
 static bool call(struct worker *w, const struct exercise *e, const void *solution, struct trial *t,
                  struct mistake *m)
@@ -200,6 +216,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     if (!answered) {
         fate_mistake(w, e, m);
         pattern_access(e, arena_layout(arena), m);
+        add_done(e, solution, m);
         return false;
     }
     if (reply.outcome != OUTCOME_OK) {
@@ -208,6 +225,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     }
     if (!arena_fence_holds(arena, text, sizeof text)) {
         breach_mistake(text, m);
+        add_done(e, solution, m);
         return false;
     }
     t->threads = reply.threads > t->threads ? reply.threads : t->threads;

@@ -116,6 +116,9 @@ static void outside(const void *c, const struct access *a, struct mistake *m)
 
     if (strstr(a->array, "ref") != NULL && a->count == p->n && a->block_x == 0 && a->y == 0 && a->element == a->x && a->x > 0 && a->x < p->m)
         mistake_add(m, "that is the number of the observation, of which there are %zu", p->m);
+    else if (strstr(a->array, "ref") != NULL && a->count == p->n && a->element == p->n && a->block_x == 0 && a->y == 0 && a->x == p->n + 1)
+        mistake_add(m, "thread %u goes on to this reference, and the threads before it do not: the end of the loop depends on the number of "
+                       "the thread", a->x);
 }
 
 /* Says whose places of a shared array are written, and whose are not. */

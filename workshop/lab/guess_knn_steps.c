@@ -106,6 +106,8 @@ static bool look(const struct knn *p, size_t threads, struct mistake *m)
         mistake_add(m, "all indices are those of a search in which lane l has asked lane l + l + apart, and not l + apart");
         return true;
     }
+    if (w.steps[0]) /* no step has brought anything: it is no search in steps */
+        return false;
     for (unsigned mask = 1; mask < threads; mask++)
         if (w.steps[mask] && __builtin_popcount(mask) > __builtin_popcount(most))
             most = mask;

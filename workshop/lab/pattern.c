@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/model/registry.h"
+#include "workshop/lab/case.h"
 #include "workshop/lab/early.h"
 
 static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_stencil, &guesses_knn,
@@ -304,6 +305,9 @@ static bool by_place(const struct view *v, struct mistake *m)
                                                                       : "part-missing");
         mistake_add(m, "all before %s is right, and all from there on is wrong",
                     place(v, first, name, sizeof name));
+        for (size_t part = 2; part <= 32; part *= 2)
+            if (part != sizeof *v->got && v->count > 8 * part && first == v->count / part)
+                mistake_add(m, "that is n / %zu: the loop ends there", part);
         if (first == v->count / sizeof *v->got)
             mistake_add(m, "that is a quarter of them: a float has 4 bytes, so n bytes are n / 4 floats");
     } else if (v->rows > 1) {
@@ -511,6 +515,18 @@ static void add_device(const struct view *v, int devices, struct mistake *m)
     }
 }
 
+/* On the processor: adds whether nothing was written from the start of a thread's share on. */
+static void add_share(const struct view *v, struct mistake *m)
+{
+    const size_t first = first_wrong(v), threads = (size_t)v->threads;
+
+    for (size_t t = 1; v->rows == 1 && v->count > 8 * threads && untouched(v->got[first]) && t < threads; t++)
+        if (first == v->count * t / threads || first == t * ((v->count + threads - 1) / threads)) {
+            mistake_add(m, "the share of a whole thread begins there, if %zu threads divide the elements among them", threads);
+            return;
+        }
+}
+
 /* Returns an error that is small beside any mistake, and large beside rounding: some hundred times the class's own, as
    far as errors of many products do not cancel each other. */
 static double error_of(enum math math)
@@ -524,6 +540,7 @@ static bool look(const struct guesses *g, const void *c, const struct exercise *
     bool found = g->view(c, &v);
 
     v.devices = e->devices;
+    v.threads = e->gates > 0 && strcmp(e->gate[0].metric, "threads_at_work") == 0 ? case_threads() : 0;
     v.count = v.rows * v.cols;
     v.want = malloc((v.count + 1) * sizeof *v.want);
     v.wrong = calloc(v.count + 1, sizeof *v.wrong);
@@ -534,6 +551,7 @@ static bool look(const struct guesses *g, const void *c, const struct exercise *
         if (found) {
             find(g, c, &v, m);
             add_device(&v, e->devices, m);
+            add_share(&v, m);
         }
     }
     free(v.want);

@@ -36,6 +36,7 @@ struct view {
     size_t count, wrong_count;
     size_t untouched;       /* how many were never written */
     int devices;            /* of the exercise; 0: one */
+    int threads;            /* that are to share the work, on the processor; 0: none */
     double scale;           /* magnitude of the numbers that are added up: errors are relative to it */
     double error;           /* up to which a result counts as right, relative to scale and to itself */
 };
