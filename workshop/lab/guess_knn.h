@@ -54,6 +54,6 @@ bool knn_index_left(const struct knn *p, const struct view *v, struct mistake *m
 bool knn_other_index(const struct knn *p, struct mistake *m);
 bool knn_exchanged(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake *m);
-bool knn_strangers(const void *c, struct mistake *m);
+bool knn_strangers(const void *c, const struct view *v, struct mistake *m);
 
 #endif

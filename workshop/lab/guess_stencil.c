@@ -223,6 +223,28 @@ static bool near_tiles(const struct stencil *p, const struct view *v, size_t sid
     return far && inside;
 }
 
+static bool is_zero(const struct view *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] && v->got[i] != 0.0f)
+            return false;
+    return true;
+}
+
+/* Returns whether each wrong pixel is a whole number of ninths: the sum had no fractions. */
+static bool whole_ninths(const struct stencil *p, const struct view *v)
+{
+    size_t asked = 0;
+
+    for (size_t i = 0; p->sweeps == 1 && i < v->count; i++) {
+        const double ninths = 9.0 * v->got[i];
+        asked += v->wrong[i];
+        if (v->wrong[i] && !(fabs(ninths - round(ninths)) < 1e-4))
+            return false;
+    }
+    return asked > PIXELS;
+}
+
 /* With several devices: finds halos that hold other rows than they should.  After one step: finds pixels that are left out, counted twice, or not divided by nine. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
@@ -233,7 +255,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     if (v->devices > 1 && halos_look(p, v, m))
         return true;
     double weight[PIXELS];
-    int odd = 0, whole = 0, none = 0;
+    int odd = 0, whole = 0, none = 0, ones = 0;
 
     if (v->devices <= 1 && p->sweeps > 1 && (near_tiles(p, v, 32) || near_tiles(p, v, 16))) {
         mistake_set(m, "halo");
@@ -242,8 +264,16 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
         m->explains = v->wrong_count;
         return true;
     }
-    if (p->sweeps != 1 || v->untouched > 0 || v->wrong_count < PIXELS || !find_weights(p, weight))
+    if (p->sweeps != 1 || v->untouched > 0 || v->wrong_count < PIXELS)
         return false;
+    if (!find_weights(p, weight)) {
+        if (!whole_ninths(p, v) || is_zero(v))
+            return false;
+        mistake_set(m, "cut-off");
+        mistake_add(m, "each result is a whole number of ninths: the sum of the nine pixels has lost its fraction");
+        m->explains = v->wrong_count;
+        return true;
+    }
     for (int k = 0; k < PIXELS; k++) {
         const double times = 9.0 * weight[k];
         if (fabs(times - round(times)) > 0.02 || round(times) < 0.0)
@@ -251,13 +281,15 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
         odd += round(times) != 1.0;
         whole += round(times) == 9.0;
         none += round(times) == 0.0;
+        ones += round(times) == 1.0;
     }
     if (odd == 0 || none == PIXELS)
         return false;
     mistake_set(m, "wrong-neighbours");
-    if (whole >= PIXELS - 1)
+    const bool brackets = whole > 0 && whole + ones == PIXELS;
+    if (brackets)
         mistake_add(m, "the sum is not divided by 9 as a whole: brackets belong around the nine pixels");
-    for (int k = 0; k < PIXELS && whole < PIXELS - 1; k++) {
+    for (int k = 0; k < PIXELS && !brackets; k++) {
         const double times = round(9.0 * weight[k]);
         if (times == 0.0)
             mistake_add(m, "the pixel %s is not in the sum", names[k]);

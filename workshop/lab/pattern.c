@@ -199,6 +199,24 @@ static bool misplaced(const struct view *v, struct mistake *m)
     return true;
 }
 
+/* Finds results that were added up from element to element. */
+static bool accumulated(const struct view *v, struct mistake *m)
+{
+    enum { ENOUGH = 8 };
+    double sum = 0.0;
+
+    if (v->rows > 1 || v->pairs || v->count < ENOUGH || v->wrong_count + 2 < v->count)
+        return false;
+    for (size_t i = 0; i < v->count && i < 1000; i++) {
+        sum += v->want[i];
+        if (!(fabs(v->got[i] - sum) <= 1e-4 * ((double)(i + 1) * v->scale + fabs(sum))))
+            return false;
+    }
+    mistake_set(m, "counted-again");
+    mistake_add(m, "%s[i] is the sum of the elements 0 to i: each one is added to those before it", v->array);
+    return true;
+}
+
 /* Finds a factor by which nearly all wrong values are wrong.  Small values do not count, because of rounding. */
 static bool scaled(const struct view *v, struct mistake *m)
 {
@@ -461,7 +479,7 @@ static bool not_numbers(const struct view *v, struct mistake *m)
 /* Finds the values of a typical mistake, or right values at wrong places.  It accounts for the wrong results. */
 static bool by_value(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
 {
-    if (!view_guess(g->guess, c, v, m) && !misplaced(v, m) && !scaled(v, m))
+    if (!view_guess(g->guess, c, v, m) && !misplaced(v, m) && !accumulated(v, m) && !scaled(v, m))
         return false;
     m->explains = v->wrong_count;
     return true;
@@ -490,7 +508,7 @@ static void find(const struct guesses *g, const void *c, const struct view *v, s
     }
     if (not_numbers(v, m))
         return;
-    if (g->last_look != NULL && v->untouched == 0 && g->last_look(c, m)) {
+    if (g->last_look != NULL && v->untouched == 0 && g->last_look(c, v, m)) {
         add_example(v, m);
         return;
     }
