@@ -39,8 +39,10 @@ say endless: goes on behind |
   Nothing ends the loop: its variable must change in each iteration, and its condition must become false when it is n.
 say out-of-bounds: all elements are right |
   The last element has number n - 1. A loop up to i <= n goes one too far.
-say out-of-bounds: nothing was written there |
+say out-of-bounds: previous neighbour |
   The index on the left of the = is one too large: the first value belongs into z[0].
+say out-of-bounds: only the first element is wrong |
+  The elements have the numbers 0 to n - 1. The loop counts from 1 to n.
 say out-of-bounds:
   The elements have the numbers 0 to n - 1. The index in the statement goes past one of the ends.
 say off-by-one:

@@ -36,12 +36,14 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
-say part-missing: the grid has |
+say part-missing: the grid has a length |
   The launch counts the blocks. x counts columns and y counts rows: divide cols by the length of a block in x, and rows by that in y, and
   round up.
+say part-missing: of a thread's element |
+  r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
 say part-missing: the launch has |
   The number of blocks is rounded up, so that the last pixels get a thread, too.
-say border: the grid has |
+say border: the grid has a length |
   The launch counts the blocks. The number is rounded up, so that the last rows and columns get threads, too.
 say border: the launch has |
   The number of blocks is rounded up, so that the last pixels get a thread, too.

@@ -46,12 +46,29 @@ void sim_writes_add(const void *p)
         w->second = offset;
 }
 
+/* Returns how many threads of a row, from this one on, have written alike, each one `*step` bytes behind the one before. */
+static unsigned run_of(unsigned i, long *step)
+{
+    const unsigned end = i - i % sim_block.launch->block.x + sim_block.launch->block.x;
+    unsigned n = 1;
+
+    *step = i + 1 < end ? (long)written[i + 1].first - (long)written[i].first : 0;
+    while (i + n < end && written[i + n].count == written[i].count && (long)written[i + n].first - (long)written[i + n - 1].first == *step &&
+           (written[i].count == 1 || written[i + n].second - written[i + n].first == written[i].second - written[i].first))
+        n++;
+    return n;
+}
+
 void sim_writes_block_end(void)
 {
-    for (unsigned i = 0; out != NULL && i < sim_block.threads; i++)
+    long step;
+
+    for (unsigned i = 0, n; out != NULL && i < sim_block.threads; i += n) {
+        n = run_of(i, &step);
         if (written[i].count > 0)
-            fprintf(out, "%u %u %u %u %zu %zu %u\n", sim_block.index.x, sim_block.index.y, sim_block.lane[i].thread.x,
-                    sim_block.lane[i].thread.y, written[i].first, written[i].second, written[i].count);
+            fprintf(out, "%u %u %u %u %u %ld %zu %zu %u\n", sim_block.index.x, sim_block.index.y, sim_block.lane[i].thread.x,
+                    sim_block.lane[i].thread.y, n, step, written[i].first, written[i].second, written[i].count);
+    }
 }
 
 void sim_writes_end(void)

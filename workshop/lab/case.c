@@ -186,9 +186,21 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
     }
 }
 
+/* Returns how many elements the first output has. */
+static size_t outputs(void)
+{
+    const struct layout *l = arena_layout(arena);
+
+    for (size_t i = 0; i < l->count; i++)
+        if (l->slots[i].output)
+            return l->slots[i].bytes / l->slots[i].element;
+    return 0;
+}
+
 /* Adds what a program for the processor had done when it used an element outside of an array, or did not end. */
 static void add_done(const struct exercise *e, const void *solution, struct mistake *m)
 {
+    enum { ENOUGH = 8 };
     struct mistake other = {.kind = ""};
 
     if (only_judged || e->cuda || (strcmp(m->kind, "out-of-bounds") != 0 && strcmp(m->kind, "endless") != 0))
@@ -199,8 +211,10 @@ static void add_done(const struct exercise *e, const void *solution, struct mist
         return;
     }
     pattern_mistake(e, arena_layout(arena), &v, &other);
-    if (other.facts > 0)
-        mistake_add(m, "by then %s", other.fact[other.facts - 1]);
+    for (int i = 0; i < other.facts; i++)
+        mistake_add(m, "by then: %s", other.fact[i]);
+    if (outputs() >= ENOUGH) /* with a few elements it is not clear which are where */
+        m->explains = ENOUGH;
 }
 
 /* Poisons the outputs, calls the variant, and judges.  Returns false if there is a mistake. */

@@ -33,18 +33,21 @@ static bool read_writes(const char *path, struct launch *l)
 {
     FILE *f = fopen(path, "r");
     struct write w;
+    unsigned threads;
+    long step;
 
     if (f == NULL)
         return false;
     bool good = fscanf(f, "%u %u %u %u", &l->grid[0], &l->grid[1], &l->block[0], &l->block[1]) == 4;
     const size_t room = good ? (size_t)l->grid[0] * l->grid[1] * l->block[0] * l->block[1] : 0;
     l->list = malloc((room + 1) * sizeof *l->list);
-    while (l->list != NULL && l->count < room &&
-           fscanf(f, "%u %u %u %u %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &w.first, &w.second, &w.count) == 7) {
-        w.first /= sizeof(float);
-        w.second /= sizeof(float);
-        l->list[l->count++] = w;
-    }
+    while (l->list != NULL && fscanf(f, "%u %u %u %u %u %ld %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &threads, &step,
+                                     &w.first, &w.second, &w.count) == 9)
+        for (unsigned t = 0; t < threads && l->count < room; t++) {
+            const size_t apart = (size_t)((long)t * step);
+            l->list[l->count++] = (struct write){{w.block[0], w.block[1]}, {w.thread[0] + t, w.thread[1]}, (w.first + apart) / sizeof(float),
+                                                 (w.second + apart) / sizeof(float), w.count};
+        }
     fclose(f);
     return l->count > 0;
 }
@@ -57,6 +60,14 @@ static const struct write *find(const struct launch *l, unsigned bx, unsigned by
             return w;
     }
     return NULL;
+}
+
+static bool has_written(const struct launch *l, unsigned bx, unsigned by)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->list[i].block[0] == bx && l->list[i].block[1] == by)
+            return true;
+    return false;
 }
 
 enum number { ELEMENT, ROW, COLUMN };
@@ -133,7 +144,7 @@ static bool tell_loop(const struct launch *l, struct mistake *m)
 {
     const struct write *zero = find(l, 0, 0, 0, 0), *block = find(l, 1, 0, 0, 0), *next = find(l, 0, 0, 1, 0);
 
-    if (zero == NULL || zero->count < 2 || zero->second <= zero->first || l->grid[1] * l->block[1] > 1)
+    if (zero == NULL || zero->count < 2 || zero->second <= zero->first)
         return false;
     const size_t step = zero->second - zero->first;
     const bool same_thread = next != NULL && next->count > 1 && next->first == zero->first;
@@ -171,8 +182,9 @@ static bool tell_line(const struct launch *l, struct mistake *m)
 {
     struct formula f;
     char text[160];
+    const size_t needed = (l->cols + l->block[0] - 1) / l->block[0];
 
-    if (l->grid[1] * l->block[1] > 1 || (l->cols > 1 && find(l, 0, 0, 1, 0) == NULL && find(l, 0, 0, 0, 0) != NULL && l->block[0] > 1))
+    if (l->grid[0] > 2 * needed || (l->cols > 1 && find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
         return false;
     if (tell_loop(l, m))
         return true;
@@ -188,7 +200,7 @@ static bool tell_line(const struct launch *l, struct mistake *m)
         return true;
     }
     const size_t last = (l->cols - 1) / l->block[0];
-    if (last > 0 && find(l, (unsigned)last, 0, 0, 0) == NULL && find(l, (unsigned)last - 1, 0, 0, 0) != NULL) {
+    if (last > 0 && !has_written(l, (unsigned)last, 0) && has_written(l, (unsigned)last - 1, 0)) {
         mistake_add(m, "no thread of block %zu, the last one, has written: %zu of its threads have an element", last, l->cols - last * l->block[0]);
         return true;
     }
@@ -239,7 +251,7 @@ static bool tell_idle_block(const struct launch *l, struct mistake *m)
     for (unsigned y = 0; y < l->grid[1]; y++)
         for (unsigned x = 0; x < l->grid[0]; x++) {
             const size_t row = (size_t)y * l->block[1], column = (size_t)x * l->block[0];
-            if (find(l, x, y, 0, 0) != NULL || row >= l->rows || column >= l->cols)
+            if (has_written(l, x, y) || row >= l->rows || column >= l->cols)
                 continue;
             mistake_add(m, "no thread of block (x %u, y %u) has written; if x counts columns and y counts rows, its first element is that in row "
                            "%zu, column %zu", x, y, row, column);
