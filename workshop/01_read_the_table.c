@@ -65,6 +65,9 @@ wrong same_y: same-for-all | Which y belongs to x[3]?
 wrong one_too_few: last-missed | At n = 1: how many iterations?
 wrong adds_up: doubled | What is in z before the first call, and what before the second?
 wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
+wrong a_for_y: wrong-operator | Read the formula aloud. Which letter stands behind the plus?
+wrong running_sum: counted-again | What is in the variable when the next element begins?
+wrong one_further: out-of-bounds | Where does the first value belong?
 wrong into_y: writes-input | Where does the formula put the result?
 extra:
   `build-sim/rungs bench 'saxpy/cpu_*'` shows the table. Which variant is the fastest here? Which resource does the column
@@ -118,6 +121,12 @@ static void run(const void *problem)
         p->z[i] += p->z[i];
 #elif WRONG_plus_equals
         p->z[i] += p->a * p->x[i] + p->y[i];
+#elif WRONG_a_for_y
+        p->z[i] = p->a * p->x[i] + p->a;
+#elif WRONG_running_sum
+        p->z[i] = p->a * p->x[i] + p->y[i] + (i > 0 ? p->z[i - 1] : 0);
+#elif WRONG_one_further
+        p->z[i + 1] = p->a * p->x[i] + p->y[i];
 #elif WRONG_into_y
         ((float *)p->y)[i] = p->a * p->x[i] + p->y[i];
 #else

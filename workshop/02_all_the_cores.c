@@ -78,6 +78,9 @@ wrong big_chunks: uneven | How many chunks of that size are there, and how many 
 wrong halves: last-missed | What is 7 / 2?
 wrong fixed_step: gaps | How many threads has the team, and who says so?
 wrong private_p: uninitialized | Which p does each thread get, and who sets it?
+wrong team_before: repeated-work | How many threads are there before the team begins?
+wrong two_teams: repeated-work | What does each thread of the first team do at the second pragma?
+wrong single: one-thread | What do the other threads do meanwhile?
 wrong one_number: race | How many variables t are there, and how many threads set it?
 wrong no_y: term-missing | The formula has two terms.
 extra:
@@ -102,7 +105,7 @@ discuss:
 #endif
 #include "common/saxpy.h"
 #include "common/variant.h"
-#if WRONG_halves || WRONG_one_number || WRONG_fixed_step
+#if WRONG_team_before || WRONG_halves || WRONG_one_number || WRONG_fixed_step
 #include <omp.h>
 #endif
 
@@ -151,6 +154,24 @@ static void run(const void *problem)
         for (size_t i = first; i < first + half; i++)
             p->z[i] = p->a * p->x[i] + p->y[i];
     }
+#elif WRONG_team_before
+    size_t count = (size_t)omp_get_num_threads();
+
+#pragma omp parallel
+    for (size_t i = (size_t)omp_get_thread_num(); i < p->n; i += count)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+#elif WRONG_two_teams
+#pragma omp parallel
+    {
+#pragma omp parallel for
+        for (size_t i = 0; i < p->n; i++)
+            p->z[i] = p->a * p->x[i] + p->y[i];
+    }
+#elif WRONG_single
+#pragma omp parallel
+#pragma omp single
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_one_number
     size_t t, count;
 

@@ -78,6 +78,8 @@ wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? Wh
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
 wrong begins_at_one: first-missed | Which number has the first thread of the first block?
 wrong fixed_step: gaps | How many threads has a block, and how far apart do two blocks begin?
+wrong no_last_block: tail-missing | Which threads of the last block have an element?
+wrong step_of_block: race | Who does element 256: thread 0 of block 1, or thread 0 of block 0 in its second step?
 wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
 wrong strided: strided | It is right. Look at the sectors: which elements do threads 0 and 1 read at the same time?
 wrong no_y: term-missing | The formula has two terms.
@@ -130,6 +132,14 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     size_t i = (size_t)blockIdx.x * 512 + threadIdx.x;
 
     if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_no_last_block
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (blockIdx.x + 1 < gridDim.x && i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_step_of_block
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
 #elif WRONG_one_thread
     if (blockIdx.x == 0 && threadIdx.x == 0)

@@ -85,6 +85,8 @@ wrong own_pointers: null-pointer | Which d_x has got the address: that of the fi
 wrong back_by_number: wrong-part | How many of the floats are n bytes?
 wrong other_way: wrong-direction | Which comes first, source or destination?
 wrong not_back: nothing-written | Where is the result now, and where does the judge look for it?
+wrong too_early: reads-early | When is prepare called, and when do x and y get their values?
+wrong upload_reserves: leak | How often is upload called, and how often release?
 wrong leak: leak | What happens if this is called for a thousand sizes, one after another?
 wrong unchecked: unchecked | What would you see if the GPU had no memory left?
 wrong host_frees: device-pointer | Which function has reserved this memory?
@@ -132,6 +134,14 @@ static void prepare(const void *problem)
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+#elif WRONG_too_early
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_upload_reserves
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
 #elif WRONG_room_for_elements
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
@@ -148,8 +158,13 @@ static void upload(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
-#if STARTER
+#if STARTER || WRONG_too_early
     (void)p; /* to be replaced */
+#elif WRONG_upload_reserves
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_no_copy_of_y
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_half_of_y

@@ -94,6 +94,8 @@ wrong row_length: out-of-bounds | How long is a row?
 wrong whole_ninth: all-zero | What is 1 / 9 in C?
 wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
 wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
+wrong rows_of_one: wrong-neighbours | How far is it from a pixel to the one below it?
+wrong whole_sum: cut-off | What is 0.5 + 0.5, if the sum is an int?
 wrong into_input: second-run | There are three images. Which one must never be written?
 wrong one_more: step-too-many | Count the iterations for sweeps = 1.
 wrong eighth: scaled | How many pixels are in the sum?
@@ -167,6 +169,21 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #if STARTER
 #elif WRONG_five
     out[i] = (in[i - cols] + in[i - 1] + in[i] + in[i + 1] + in[i + cols]) / 5;
+#elif WRONG_rows_of_one
+    float sum = 0;
+    for (int down = -1; down <= 1; down++)
+        for (int right = -1; right <= 1; right++)
+            sum += in[(long)i + down + right];
+    out[i] = sum / 9;
+#elif WRONG_whole_sum
+    const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
+    int sum = 0;
+    for (int right = -1; right <= 1; right++) {
+        sum += up[right];
+        sum += mid[right];
+        sum += down[right];
+    }
+    out[i] = sum / 9.0f;
 #elif WRONG_eighth
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 8;

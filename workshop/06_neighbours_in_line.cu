@@ -69,6 +69,8 @@ say strided:
   parts of several rows.
 wrong only_kernel: part-missing | The kernel is as it should be. How many blocks are there in x?
 wrong cols_twice: part-missing | How many blocks are there in y, and what do these count?
+wrong rounded_down: border | How many blocks do 33 columns need?
+wrong mixed: gaps | From which direction come the block, its length and the thread of an index?
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
 wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
@@ -106,6 +108,9 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #if STARTER
     size_t r = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#elif WRONG_mixed
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.x + threadIdx.y;
 #elif WRONG_every_other
     size_t half = gridDim.x * blockDim.x / 2, t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = t < half ? 2 * t : 2 * (t - half) + 1;
@@ -150,6 +155,8 @@ static void run(const void *problem)
 #endif
 #if WRONG_cols_twice
     dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
+#elif WRONG_rounded_down
+    dim3 grid((unsigned)(p->cols / block.x), (unsigned)(p->rows / block.y));
 #elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
               (unsigned)((p->cols + block.y - 1) / block.y));
@@ -161,6 +168,10 @@ static void run(const void *problem)
     float *write = d_even;
 
     d_result = read;
+#if WRONG_rounded_down
+    if (grid.x * grid.y == 0)
+        return;
+#endif
     if (p->rows * p->cols == 0)
         return;
     for (size_t step = 0; step < p->sweeps; step++) {

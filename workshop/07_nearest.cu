@@ -106,6 +106,10 @@ wrong in_memory: memory-in-loop | It is right. Where is the nearest distance whi
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
 wrong index_only: distance-left | With what is the second reference compared?
 wrong other_way: none-kept | Is any distance greater than INFINITY?
+wrong last_of_equal: tie-rule | Which of two equal ones is found last?
+wrong of_own_number: out-of-bounds | Which number has the reference in this iteration?
+wrong gives_up: wrong-half | What if the third reference is nearer than the first?
+wrong turned_results: exchanged | Which of the two is a whole number?
 wrong farthest: farthest | Which way does the comparison go?
 extra:
   Which part of the formula does not depend on the reference, and can be taken out of the loop? And which part grows with h, so
@@ -324,6 +328,47 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     }
     index[i] = which;
     distance[i] = least;
+#elif WRONG_last_of_equal
+    for (size_t j = 0; j < n; j++)
+        least = fminf(least, haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
+    for (size_t j = 0; j < n; j++)
+        if (haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]) == least)
+            which = (uint32_t)j;
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_of_own_number
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[i], ref_lon[i]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_gives_up
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (!(d < least))
+            break;
+        least = d;
+        which = (uint32_t)j;
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_turned_results
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = (uint32_t)least;
+    distance[i] = which;
 #elif WRONG_farthest
     least = -1;
     for (size_t j = 0; j < n; j++) {

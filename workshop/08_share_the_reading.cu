@@ -99,6 +99,8 @@ wrong no_second_barrier: race | Thread 0 has finished with the tile. Has thread 
 wrong early_return: divergent-barrier | What do the others wait for, if this thread has returned?
 wrong barrier_in_if: divergent-barrier | Which threads reach this barrier in the last tile?
 wrong only_latitude: shared-unwritten | How many numbers describe a place on a sphere?
+wrong mine_load: shared-unwritten | For whom does a thread load a reference?
+wrong half_load: shared-unwritten | How many references has a tile, and how many threads load one?
 wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
@@ -186,6 +188,16 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_no_guard
         tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
         tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+#elif WRONG_mine_load
+        if (mine && first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+        }
+#elif WRONG_half_load
+        if (threadIdx.x < TILE / 2 && first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+        }
 #elif WRONG_zeros
         tile_lat[threadIdx.x] = first + threadIdx.x < n ? ref_lat[first + threadIdx.x] : 0;
         tile_lon[threadIdx.x] = first + threadIdx.x < n ? ref_lon[first + threadIdx.x] : 0;

@@ -83,6 +83,8 @@ wrong adds: wrong-values | Which of two distances is that of the nearer referenc
 wrong no_mine: out-of-bounds | Which observation has the last warp of the last block?
 wrong upwards: alone | Which lane has the result in the end, and from where can it come?
 wrong from_number: wrong-half | Whose value does lane 5 get?
+wrong by_four: wrong-half | Which lanes are left after the step 16 lanes apart, and which step do these need?
+wrong lane_added: wrong-half | How many lanes further on does lane 3 look, if the third argument is lane + apart?
 wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
 wrong in_condition: missing-lane | Which lanes reach the shuffle?
 wrong half_leave: missing-lane | Which lanes reach the second step?
@@ -207,6 +209,26 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     for (unsigned apart = 16; apart > 0; apart /= 2) {
         float other = __shfl_sync(0xffffffff, least, apart);
         uint32_t other_index = __shfl_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_by_four
+    for (unsigned apart = 16; apart > 0; apart /= 4) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_lane_added
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, lane + apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, lane + apart);
 
         if (other < least || (other == least && other_index < which)) {
             least = other;
