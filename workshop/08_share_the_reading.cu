@@ -99,7 +99,7 @@ wrong no_second_barrier: race | Thread 0 has finished with the tile. Has thread 
 wrong early_return: divergent-barrier | What do the others wait for, if this thread has returned?
 wrong barrier_in_if: divergent-barrier | Which threads reach this barrier in the last tile?
 wrong only_latitude: shared-unwritten | How many numbers describe a place on a sphere?
-wrong mine_load: shared-unwritten | For whom does a thread load a reference?
+wrong mine_load: shared-unwritten | Which threads need the reference that a thread loads?
 wrong half_load: shared-unwritten | How many references has a tile, and how many threads load one?
 wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
