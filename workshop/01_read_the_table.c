@@ -31,8 +31,20 @@ say not-answered:
 say out-of-bounds: no element at all |
   The loop must not run once if n is 0. A loop up to i <= n does, and so does one up to i < n - 1: n is unsigned, and 0 - 1 is
   the largest number of its type. The last element has number n - 1.
-say out-of-bounds:
+say out-of-bounds: is always true |
+  Count down in another way: test whether i is above 0 first, and take element i - 1.
+say out-of-bounds: does not belong to this |
+  The statement below is not in the loop. It is done once, behind the loop, when i is n.
+say endless: goes on behind |
+  Nothing ends the loop: its variable must change in each iteration, and its condition must become false when it is n.
+say out-of-bounds: all elements are right |
   The last element has number n - 1. A loop up to i <= n goes one too far.
+say out-of-bounds: previous neighbour |
+  The index on the left of the = is one too large: the first value belongs into z[0].
+say out-of-bounds: only the first element is wrong |
+  The elements have the numbers 0 to n - 1. The loop counts from 1 to n.
+say out-of-bounds:
+  The elements have the numbers 0 to n - 1. The index in the statement goes past one of the ends.
 say off-by-one:
   Element i of z needs element i of x and element i of y: all three have the same index.
 say same-for-all:
@@ -53,6 +65,9 @@ wrong same_y: same-for-all | Which y belongs to x[3]?
 wrong one_too_few: last-missed | At n = 1: how many iterations?
 wrong adds_up: doubled | What is in z before the first call, and what before the second?
 wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
+wrong a_for_y: wrong-operator | Read the formula aloud. Which letter stands behind the plus?
+wrong running_sum: counted-again | What is in the variable when the next element begins?
+wrong one_further: out-of-bounds | Where does the first value belong?
 wrong into_y: writes-input | Where does the formula put the result?
 extra:
   `build-sim/rungs bench 'saxpy/cpu_*'` shows the table. Which variant is the fastest here? Which resource does the column
@@ -106,6 +121,12 @@ static void run(const void *problem)
         p->z[i] += p->z[i];
 #elif WRONG_plus_equals
         p->z[i] += p->a * p->x[i] + p->y[i];
+#elif WRONG_a_for_y
+        p->z[i] = p->a * p->x[i] + p->a;
+#elif WRONG_running_sum
+        p->z[i] = p->a * p->x[i] + p->y[i] + (i > 0 ? p->z[i - 1] : 0);
+#elif WRONG_one_further
+        p->z[i + 1] = p->a * p->x[i] + p->y[i];
 #elif WRONG_into_y
         ((float *)p->y)[i] = p->a * p->x[i] + p->y[i];
 #else

@@ -17,10 +17,16 @@ goal: every thread has the same share
 why: all iterations take equally long; if one thread has twice its share, all the others wait for it
 sizes: 0 1 2 3 31 32 33 257 1023 1025 104729
 count: 16777216
-gate: threads_at_work >= 2 | one-thread | Either there is no team, or one thread works and the rest of the team waits.
+gate: threads_at_work >= 2 | one-thread | One thread does all of the work at this size.
 gate: imbalance <= 1.5 | uneven | The busiest thread has much more than its share.
 clue: omp for | parallel | one-thread | "omp for" divides the iterations among a team, but there is no team: one thread does them all.
 clue: without parallel | omp for | one-thread | No line has "parallel", so there is no team: one thread does all iterations.
+clue: omp single | omp task | one-thread | "omp single" gives what follows to one thread of the team, and the others wait for it.
+clue: omp master | - | one-thread | "omp master" gives what follows to thread 0, and the others do nothing.
+clue: num_threads(1) | - | one-thread | num_threads(1) asks for a team of one thread.
+clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other, once for each element.
+clue: omp ordered | - | uneven | "omp ordered" lets the iterations run one after another, so the threads wait for each other.
+clue: parallel for if | - | one-thread | The clause if(...) of the pragma decides whether there is a team: there is none where its condition does not hold.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
 clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others work (critical does that, and unequal shares), or threads are
   started more than once, or the shares are tiny: schedule(dynamic) gives a thread one iteration at a time. saxpy/cpu_openmp
@@ -37,6 +43,12 @@ hint 3:
   for (all elements)
 say not-answered:
   The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
+say out-of-bounds:
+  Element n does not exist. A share that is rounded up may end behind the last element: cut its end at n.
+say part-missing: share of a whole thread |
+  A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
+say tail-missing: share of a whole thread |
+  A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
 say last-missed:
   n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
   pragma of the task gives it to one.
@@ -66,6 +78,9 @@ wrong big_chunks: uneven | How many chunks of that size are there, and how many 
 wrong halves: last-missed | What is 7 / 2?
 wrong fixed_step: gaps | How many threads has the team, and who says so?
 wrong private_p: uninitialized | Which p does each thread get, and who sets it?
+wrong team_before: repeated-work | How many threads are there before the team begins?
+wrong two_teams: repeated-work | What does each thread of the first team do at the second pragma?
+wrong single: one-thread | What do the other threads do meanwhile?
 wrong one_number: race | How many variables t are there, and how many threads set it?
 wrong no_y: term-missing | The formula has two terms.
 extra:
@@ -90,7 +105,7 @@ discuss:
 #endif
 #include "common/saxpy.h"
 #include "common/variant.h"
-#if WRONG_halves || WRONG_one_number || WRONG_fixed_step
+#if WRONG_team_before || WRONG_halves || WRONG_one_number || WRONG_fixed_step
 #include <omp.h>
 #endif
 
@@ -139,6 +154,24 @@ static void run(const void *problem)
         for (size_t i = first; i < first + half; i++)
             p->z[i] = p->a * p->x[i] + p->y[i];
     }
+#elif WRONG_team_before
+    size_t count = (size_t)omp_get_num_threads();
+
+#pragma omp parallel
+    for (size_t i = (size_t)omp_get_thread_num(); i < p->n; i += count)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+#elif WRONG_two_teams
+#pragma omp parallel
+    {
+#pragma omp parallel for
+        for (size_t i = 0; i < p->n; i++)
+            p->z[i] = p->a * p->x[i] + p->y[i];
+    }
+#elif WRONG_single
+#pragma omp parallel
+#pragma omp single
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_one_number
     size_t t, count;
 

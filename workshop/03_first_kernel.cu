@@ -47,6 +47,10 @@ say out-of-bounds: of block 0 |
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays. A thread whose number is below n has one.
+say part-missing: it should be |
+  The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
+say gaps: it should be |
+  The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
 say part-missing:
   The numbers that the threads compute do not reach the end: several threads get the same number. Which one does thread 0 of
   block 1 get? It should be 256, because block 0 has done 0 to 255.
@@ -60,13 +64,22 @@ say first-only:
 say same-work:
   The launch is the loop. It starts one thread for each element, and each thread does the one element that is its own.
   threadIdx.x tells the threads of a block apart.
+say race: in all |
+  The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
+  over the elements out.
+say race: in steps of |
+  The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
+  over the elements out.
 say race:
-  Several threads write the same element. If the kernel has a loop over all elements, leave it out: the launch starts one
-  thread for each element, so each thread does one. If it has no loop, note that threadIdx.x begins at 0 again in each block.
+  Several threads write the same element. Each thread needs the number of an element of its own.
+say unwritten-read: d_z |
+  The kernel reads z, in which there is nothing yet. += reads what stands on its left; a single = does not.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
 wrong begins_at_one: first-missed | Which number has the first thread of the first block?
 wrong fixed_step: gaps | How many threads has a block, and how far apart do two blocks begin?
+wrong no_last_block: tail-missing | Which threads of the last block have an element?
+wrong step_of_block: race | Who does element 256: thread 0 of block 1, or thread 0 of block 0 in its second step?
 wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
 wrong strided: strided | It is right. Look at the sectors: which elements do threads 0 and 1 read at the same time?
 wrong no_y: term-missing | The formula has two terms.
@@ -119,6 +132,14 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     size_t i = (size_t)blockIdx.x * 512 + threadIdx.x;
 
     if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_no_last_block
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (blockIdx.x + 1 < gridDim.x && i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_step_of_block
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
 #elif WRONG_one_thread
     if (blockIdx.x == 0 && threadIdx.x == 0)

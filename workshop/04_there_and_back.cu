@@ -47,17 +47,24 @@ say unwritten-read:
   There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
 say out-of-bounds:
   A copy or a kernel goes past the end of an array. Does cudaMalloc get a number of bytes, or a number of elements?
+say nothing-written: no kernel was launched |
+  The copy back stands in upload, which runs before the kernel. It belongs into download, which runs behind it.
 say nothing-written:
-  No result has come back. Does download have cudaMemcpy(p->z, d_z, ...)? If it does: upload must copy x and y, because prepare runs
-  before the data are there.
+  No result has come back. The copy from d_z to p->z belongs into download, which runs behind the kernel.
+say reads-early:
+  prepare only reserves memory. The data come later: copy them in upload, which is called for all data.
+say use-after-free:
+  upload, run and download are called again and again. Only release may free, because it is called once, at the end.
 say part-missing:
   Only the first part of z was copied back. cudaMemcpy counts bytes, so a copy of n bytes brings a quarter of n floats.
 say freed-twice:
   d_x, d_y and d_z must point to what cudaMalloc has reserved, and each is freed by cudaFree, once.
 say device-pointer:
   What cudaMalloc has reserved is freed by cudaFree and copied by cudaMemcpy. The host's own functions cannot touch it.
+say leak: is in upload |
+  upload is called for all new data, so it would reserve memory each time. Reserve it in prepare, which is called once.
 say leak:
-  release frees every array that prepare reserves. upload and download reserve none.
+  release frees every array that prepare reserves.
 say crash: prepare |
   cudaMalloc sets your pointer, so it needs the pointer's address: &d_x, and not d_x.
 say not-computed:
@@ -78,6 +85,8 @@ wrong own_pointers: null-pointer | Which d_x has got the address: that of the fi
 wrong back_by_number: wrong-part | How many of the floats are n bytes?
 wrong other_way: wrong-direction | Which comes first, source or destination?
 wrong not_back: nothing-written | Where is the result now, and where does the judge look for it?
+wrong too_early: reads-early | When is prepare called, and when do x and y get their values?
+wrong upload_reserves: leak | How often is upload called, and how often release?
 wrong leak: leak | What happens if this is called for a thousand sizes, one after another?
 wrong unchecked: unchecked | What would you see if the GPU had no memory left?
 wrong host_frees: device-pointer | Which function has reserved this memory?
@@ -125,6 +134,14 @@ static void prepare(const void *problem)
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+#elif WRONG_too_early
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_upload_reserves
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
 #elif WRONG_room_for_elements
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
@@ -141,8 +158,13 @@ static void upload(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
-#if STARTER
+#if STARTER || WRONG_too_early
     (void)p; /* to be replaced */
+#elif WRONG_upload_reserves
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_no_copy_of_y
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_half_of_y

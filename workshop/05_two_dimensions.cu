@@ -24,6 +24,8 @@ sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 row
   rows=67,cols=101,sweeps=5 rows=257,cols=33,sweeps=1 rows=131,cols=257,sweeps=1
 count: rows=64,cols=96,sweeps=4
 gate: copies_within <= 0 | needless-copy | The next step can read what this step has written: exchange the pointers, do not copy the pixels.
+clue: 1 / 9 | - | all-zero | In C, 1 / 9 is 0, because both are integers.
+clue: 1/9 | - | all-zero | In C, 1 / 9 is 0, because both are integers.
 clock: rows=4096,cols=4096,sweeps=8 | stencil/cuda_naive | solution | 0.8 | A copy of the image after each step moves as much
   memory as the step itself, and makes the whole half as long again. If x goes down the image instead of along its rows, it is
   slower still: exercise 06 is about that.
@@ -64,8 +66,11 @@ say wrong-values:
   three pixels.
 say scaled:
   Nine pixels are added up, so the sum is divided by 9.
+say all-zero: 1 / 9 |
+  Divide the sum, which is a float.
 say all-zero:
-  In C, 1 / 9 is 0, because both are integers. Divide the sum, which is a float.
+  The sum is 0: no pixel was added to it. Does the loop over the neighbours run at all? For an unsigned number, -1 is the largest number
+  of all.
 say part-missing: rows 0 to |
   The rows that the threads compute do not reach the end. r is blockIdx.y * blockDim.y + threadIdx.y. Does x go along the row, and
   y down?
@@ -89,6 +94,8 @@ wrong row_length: out-of-bounds | How long is a row?
 wrong whole_ninth: all-zero | What is 1 / 9 in C?
 wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
 wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
+wrong rows_of_one: wrong-neighbours | How far is it from a pixel to the one below it?
+wrong whole_sum: cut-off | What is 0.5 + 0.5, if the sum is an int?
 wrong into_input: second-run | There are three images. Which one must never be written?
 wrong one_more: step-too-many | Count the iterations for sweeps = 1.
 wrong eighth: scaled | How many pixels are in the sum?
@@ -162,6 +169,21 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #if STARTER
 #elif WRONG_five
     out[i] = (in[i - cols] + in[i - 1] + in[i] + in[i + 1] + in[i + cols]) / 5;
+#elif WRONG_rows_of_one
+    float sum = 0;
+    for (int down = -1; down <= 1; down++)
+        for (int right = -1; right <= 1; right++)
+            sum += in[(long)i + down + right];
+    out[i] = sum / 9;
+#elif WRONG_whole_sum
+    const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
+    int sum = 0;
+    for (int right = -1; right <= 1; right++) {
+        sum += up[right];
+        sum += mid[right];
+        sum += down[right];
+    }
+    out[i] = sum / 9.0f;
 #elif WRONG_eighth
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 8;

@@ -36,11 +36,28 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing: the grid has a length |
+  The launch counts the blocks. x counts columns and y counts rows: divide cols by the length of a block in x, and rows by that in y, and
+  round up.
+say part-missing: of a thread's element |
+  r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
+say part-missing: the launch has |
+  The number of blocks is rounded up, so that the last pixels get a thread, too.
+say border: the grid has a length |
+  The launch counts the blocks. The number is rounded up, so that the last rows and columns get threads, too.
+say border: the launch has |
+  The number of blocks is rounded up, so that the last pixels get a thread, too.
 say part-missing:
   Not all agree on which of x and y counts columns: the block's number, the thread's number and the block's length in the kernel, and
   the grid in the launch. The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
+say out-of-bounds: no such pixel |
+  The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
+say out-of-bounds: on the border |
+  A pixel on the border has no mean, because it lacks neighbours. The test of the border compares r with 0 and rows - 1, and c with 0 and
+  cols - 1.
 say out-of-bounds:
-  r must stay below rows, and c below cols. Pixel (r, c) is at r * cols + c, whichever of x and y they come from.
+  This thread has a pixel that is not on the border. Look at the index: pixel (r, c) is at r * cols + c, whichever of x and y they
+  come from.
 say gaps:
   r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
 say wrong-answer:
@@ -52,6 +69,8 @@ say strided:
   parts of several rows.
 wrong only_kernel: part-missing | The kernel is as it should be. How many blocks are there in x?
 wrong cols_twice: part-missing | How many blocks are there in y, and what do these count?
+wrong rounded_down: border | How many blocks do 33 columns need?
+wrong mixed: gaps | From which direction come the block, its length and the thread of an index?
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
 wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
@@ -89,6 +108,9 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #if STARTER
     size_t r = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#elif WRONG_mixed
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.x + threadIdx.y;
 #elif WRONG_every_other
     size_t half = gridDim.x * blockDim.x / 2, t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = t < half ? 2 * t : 2 * (t - half) + 1;
@@ -133,6 +155,8 @@ static void run(const void *problem)
 #endif
 #if WRONG_cols_twice
     dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
+#elif WRONG_rounded_down
+    dim3 grid((unsigned)(p->cols / block.x), (unsigned)(p->rows / block.y));
 #elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
               (unsigned)((p->cols + block.y - 1) / block.y));
@@ -144,6 +168,10 @@ static void run(const void *problem)
     float *write = d_even;
 
     d_result = read;
+#if WRONG_rounded_down
+    if (grid.x * grid.y == 0)
+        return;
+#endif
     if (p->rows * p->cols == 0)
         return;
     for (size_t step = 0; step < p->sweeps; step++) {

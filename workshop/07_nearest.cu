@@ -23,6 +23,8 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,
 count: m=256,n=256,k=1
 gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side in memory. (A reference that all threads read at once is 1 sector.)
 gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, and each warp writes two results: 16 stores. More stores mean that the loop writes to memory.
+clue: <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
+clue: >= d | - | tie-rule | With >= a later reference replaces an earlier one at the same distance.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.8 | A constant like 2.0 is a double, and sin() computes in double. Double
   precision takes about 1.4 times as long on an H200, and many times as long on a GPU for graphics. Write 2 and sinf. Also look
   for work in the loop that needs to be done only once.
@@ -43,11 +45,16 @@ say out-of-bounds: of its own |
   There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
 say out-of-bounds: _obs_ |
   This thread has an observation. Is the index of the observation i, and not j? And does the guard compare i with m?
+say out-of-bounds: of the observation |
+  This reference has the number of the thread's observation, i. The loop counts the references, j.
+say out-of-bounds: end of the loop |
+  Every observation is compared with all references: for each thread the loop ends at n.
 say out-of-bounds: _ref_ |
-  There are n references, 0 to n - 1, and m observations, 0 to m - 1. Which of the two does the index count, and where does its
-  loop end?
+  There are n references, 0 to n - 1, and the loop goes on behind the last one: it ends at n, and not at m.
 say out-of-bounds:
   There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
+say wrong-index: behind the loop |
+  Which reference is the nearest? Keep its number in a variable when it is found, and write that.
 say wrong-index: number of the observation |
   index[i] is to be the number of the reference that was kept, j.
 say alone:
@@ -72,10 +79,12 @@ say none-kept:
   with a distance that every other one is less than.
 say wrong-start:
   A distance on a sphere is at most pi, in radians. The search must begin with more than that, or with the first reference.
+say misplaced:
+  The observation of this thread has number i, the same for all references. Only the references are counted by j.
 say wrong-index:
   Distance and index belong together: when one is kept, the other must be kept, too. Has the `if` braces?
 say tie-rule:
-  With <= a later reference replaces an earlier one at the same distance.
+  Of references at the same distance the first one counts: a later one must not replace it.
 say race:
   Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
@@ -97,6 +106,10 @@ wrong in_memory: memory-in-loop | It is right. Where is the nearest distance whi
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
 wrong index_only: distance-left | With what is the second reference compared?
 wrong other_way: none-kept | Is any distance greater than INFINITY?
+wrong last_of_equal: tie-rule | Which of two equal ones is found last?
+wrong of_own_number: out-of-bounds | Which number has the reference in this iteration?
+wrong gives_up: wrong-half | What if the third reference is nearer than the first?
+wrong turned_results: exchanged | Which of the two is a whole number?
 wrong farthest: farthest | Which way does the comparison go?
 extra:
   Which part of the formula does not depend on the reference, and can be taken out of the loop? And which part grows with h, so
@@ -315,6 +328,47 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     }
     index[i] = which;
     distance[i] = least;
+#elif WRONG_last_of_equal
+    for (size_t j = 0; j < n; j++)
+        least = fminf(least, haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
+    for (size_t j = 0; j < n; j++)
+        if (haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]) == least)
+            which = (uint32_t)j;
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_of_own_number
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[i], ref_lon[i]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_gives_up
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (!(d < least))
+            break;
+        least = d;
+        which = (uint32_t)j;
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_turned_results
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = (uint32_t)least;
+    distance[i] = which;
 #elif WRONG_farthest
     least = -1;
     for (size_t j = 0; j < n; j++) {

@@ -61,6 +61,12 @@ say shared-unwritten: byte 0 of the shared array tile_lon |
   No thread writes the longitude into the tile.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
+say shared-unwritten: behind its last reference |
+  The loop over the tile ends with the last reference that exists, number n - 1 among all.
+say shared-unwritten: with an observation |
+  A thread without an observation must load its reference all the same, because all threads of the block need it.
+say shared-unwritten: have not loaded |
+  Each thread of the block loads one reference of the tile, if there is one for it.
 say shared-unwritten:
   A thread reads a place of the tile that no thread has written. How many references has the last tile? The loop over the tile must
   end there: a 0 in such a place would be a reference, too. And does every thread load one, also a thread without an observation?
@@ -79,6 +85,12 @@ say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
 say race:
   One thread still reads the tile while another writes the next one. There must be a barrier at the end of each tile, too.
+say out-of-bounds: d_index |
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more writes no result.
+say out-of-bounds: d_distance |
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more writes no result.
+say out-of-bounds: d_obs_ |
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more reads none.
 say out-of-bounds:
   The last tile is not full. A thread whose reference would be n or more has nothing to load.
 wrong no_first_barrier: shared-unwritten | Which thread writes tile_lat[200], and when does thread 0 read it?
@@ -87,6 +99,8 @@ wrong no_second_barrier: race | Thread 0 has finished with the tile. Has thread 
 wrong early_return: divergent-barrier | What do the others wait for, if this thread has returned?
 wrong barrier_in_if: divergent-barrier | Which threads reach this barrier in the last tile?
 wrong only_latitude: shared-unwritten | How many numbers describe a place on a sphere?
+wrong mine_load: shared-unwritten | Which threads need the reference that a thread loads?
+wrong half_load: shared-unwritten | How many references has a tile, and how many threads load one?
 wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
@@ -174,6 +188,16 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_no_guard
         tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
         tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+#elif WRONG_mine_load
+        if (mine && first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+        }
+#elif WRONG_half_load
+        if (threadIdx.x < TILE / 2 && first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+        }
 #elif WRONG_zeros
         tile_lat[threadIdx.x] = first + threadIdx.x < n ? ref_lat[first + threadIdx.x] : 0;
         tile_lon[threadIdx.x] = first + threadIdx.x < n ? ref_lon[first + threadIdx.x] : 0;

@@ -39,9 +39,16 @@ hint 3:
   put both into shared arrays at place threadIdx.x
   barrier
   thread 0: goes through the places, keeps the nearest; of equal distances the lower index
+say race: one variable |
+  All threads use this one variable at the same time, and no barrier helps: give each thread a place of its own, by threadIdx.x.
+say race: d_ |
+  All threads of the block write the result. Only thread 0 may write index[i] and distance[i].
+say race: same for both |
+  All threads write to the same place. Each thread needs a place of its own: its number is threadIdx.x.
+say race: the shared array |
+  Each thread has a place of its own. Before a thread reads another one's place, all of them must have reached a barrier, __syncthreads().
 say race:
-  Two threads use the same place, and one of them writes. In shared memory: put a barrier between the two accesses, or give each
-  thread a place of its own. In index[i] and distance[i]: only thread 0 may write the result.
+  Two threads use the same place, one of them writes, and nothing orders the two.
 say first-missed:
   If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
   may write the result.
@@ -57,6 +64,12 @@ say wrong-index:
   When thread 0 takes over a distance, it takes over the index that belongs to it: the one that the same thread has written.
 say overwritten:
   Each thread keeps the nearest of all its references: the search begins once, before the loop.
+say wrong-half: even index |
+  The last step, in which two places are left, is missing: the loop ends before it.
+say wrong-half: the step |
+  Half as many places are compared in each step, until one is left.
+say wrong-half: threads have found |
+  There are THREADS places, one for each thread, and all of them must be looked at.
 say tie-rule:
   The places are in the order of threads, not of references. Thread 1 may have found reference 129, and thread 2 reference 2, at
   the same distance. Compare the indices, too.

@@ -60,6 +60,8 @@ say part-missing: a bound |
   row is below m, column below n, and the products of a result are k. Each test compares an index with the length that it counts.
 say out-of-bounds: if a row |
   A row of A is k floats long, and a row of B or C is n: the index is row * length + column.
+say out-of-bounds: writes |
+  At the edges a thread has no element of C: it writes only if row < m and column < n.
 say out-of-bounds: no such element |
   At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
 say out-of-bounds:
@@ -93,6 +95,10 @@ wrong whole_tiles: partial-tile | How many tiles has k = 33?
 wrong sum_in_loop: overwritten | What becomes of the first tile's sum?
 wrong not_shared: not-shared | Who sees an array that is declared without __shared__?
 wrong a_exchanged: transposed-tile | Which index of a_tile is the row?
+wrong by_y: transposed-tile | Which of x and y counts columns?
+wrong tile_number: counted-again | Which column has the first float of the second tile?
+wrong one_test: partial-tile | Which element is loaded, and which one is computed?
+wrong all_store: out-of-bounds | Which threads have an element of C?
 wrong first_tile: same-tile | Which floats of A does the second tile need?
 wrong xy_exchanged: transposed-tile | Which of threadIdx.x and threadIdx.y is the column, in the lines above?
 wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
@@ -160,6 +166,15 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_a_exchanged
         a_tile[x][y] = row < m && first + x < k ? a[row * k + first + x] : 0;
         b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_by_y
+        a_tile[y][x] = row < m && first + y < k ? a[row * k + first + y] : 0;
+        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_tile_number
+        a_tile[y][x] = row < m && first / SIDE + x < k ? a[row * k + first / SIDE + x] : 0;
+        b_tile[y][x] = first / SIDE + y < k && column < n ? b[(first / SIDE + y) * n + column] : 0;
+#elif WRONG_one_test
+        a_tile[y][x] = row < m && column < n && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = row < m && column < n && first + y < k ? b[(first + y) * n + column] : 0;
 #elif WRONG_other_bound
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
         b_tile[y][x] = first + y < k && column < n && column < m ? b[(first + y) * n + column] : 0;
@@ -199,8 +214,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         __syncthreads(); /* all threads have read them */
     }
 #endif
+#if WRONG_all_store
+    c[row * n + column] = sum;
+#else
     if (row < m && column < n)
         c[row * n + column] = sum;
+#endif
 }
 
 /* --- the host's side: nothing to do here ------------------------------------------------------- */

@@ -47,7 +47,7 @@ say out-of-bounds:
 say missing-lane: in the mask |
   The mask has a bit for each lane that takes part. All 32 do: 0xffffffff.
 say none-kept:
-  Lanes without a reference have an infinite distance. Which way does the comparison with the other lane go, and which lane writes?
+  Lanes without a reference have an infinite distance, and here it has won: the smaller of two distances is the one to be kept.
 say missing-lane:
   0xffffffff says that all 32 lanes take part. One of them has returned, or is in another branch and does not reach this shuffle.
 say tie-rule:
@@ -59,6 +59,14 @@ say alone: lane 31 |
 say alone:
   Nothing has reached lane 0. In which direction does the value go? Lane 0 must get it from the lanes above it, and that is
   __shfl_down_sync. And is the value that comes used?
+say wrong-half: even index |
+  The last step, 1 lane apart, is missing: the loop ends before it.
+say wrong-half: the step |
+  Five steps are needed: 16, 8, 4, 2 and 1 lanes apart. Look at where the loop begins and ends, and by what it divides.
+say wrong-half: threads have found |
+  There are 32 lanes, 0 to 31, and what each of them has found must reach lane 0.
+say wrong-half: asked lane |
+  The third argument of __shfl_down_sync says how many lanes further on the other lane is: `apart` alone, for all lanes.
 say wrong-half: 1, 2, 4, 8 |
   __shfl_sync takes the value of the lane with that number, so all lanes get the same one. A step needs the value from so many
   lanes further on: __shfl_down_sync.
@@ -75,6 +83,8 @@ wrong adds: wrong-values | Which of two distances is that of the nearer referenc
 wrong no_mine: out-of-bounds | Which observation has the last warp of the last block?
 wrong upwards: alone | Which lane has the result in the end, and from where can it come?
 wrong from_number: wrong-half | Whose value does lane 5 get?
+wrong by_four: wrong-half | Which lanes are left after the step 16 lanes apart, and which step do these need?
+wrong lane_added: wrong-half | How many lanes further on does lane 3 look, if the third argument is lane + apart?
 wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
 wrong in_condition: missing-lane | Which lanes reach the shuffle?
 wrong half_leave: missing-lane | Which lanes reach the second step?
@@ -199,6 +209,26 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     for (unsigned apart = 16; apart > 0; apart /= 2) {
         float other = __shfl_sync(0xffffffff, least, apart);
         uint32_t other_index = __shfl_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_by_four
+    for (unsigned apart = 16; apart > 0; apart /= 4) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_lane_added
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, lane + apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, lane + apart);
 
         if (other < least || (other == least && other_index < which)) {
             least = other;

@@ -333,4 +333,6 @@ void sim_run(struct cudasim_launch *launch, int device)
                                                (unsigned)(n / x / y) * c.z});
     }
     sim_watching = watching;
+    if ((sim_watching & WATCH_WRITES) != 0)
+        sim_writes_end();
 }

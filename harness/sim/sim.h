@@ -318,7 +318,7 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 /* --- watch.c: the second pass, which checks and counts each access ------------------------------ */
 
 /* What the environment requests; one bit each. */
-enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */ };
+enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -402,6 +402,14 @@ unsigned sim_sectors(const uintptr_t address[], unsigned lanes, unsigned bytes);
 /* Sets *least to the number without bank conflicts. */
 unsigned sim_wavefronts(const uintptr_t address[], const unsigned char lane[], unsigned lanes,
                         unsigned bytes, unsigned *least);
+
+/* --- writes.c: which elements each thread writes -------------------------------------------------- */
+
+void sim_writes_launch(const struct cudasim_launch *launch);
+void sim_writes_block(void);
+void sim_writes_add(const void *p); /* the running lane stores there, in global memory */
+void sim_writes_block_end(void);
+void sim_writes_end(void);
 
 /* --- counters.c: counts of memory requests ----------------------------------------------------- */
 

@@ -41,6 +41,8 @@ void sim_watch_start(void)
     }
     if (asked("RUNGS_SIM_RACES", true))
         sim_watching |= WATCH_RACES;
+    if (asked("RUNGS_SIM_WRITES", false))
+        sim_watching |= WATCH_WRITES;
     if (limit != NULL && strtoull(limit, NULL, 10) > 1)
         race_limit = strtoull(limit, NULL, 10);
 }
@@ -52,6 +54,8 @@ void sim_watch_launch(const struct cudasim_launch *launch)
         sim_race_launch();
     if ((sim_watching & WATCH_REQUESTS) != 0)
         sim_count_launch(launch);
+    if ((sim_watching & WATCH_WRITES) != 0)
+        sim_writes_launch(launch);
 }
 
 void sim_watch_block(void)
@@ -64,6 +68,8 @@ void sim_watch_block(void)
         sim_story_block();
         sim_history_block();
     }
+    if ((sim_watching & WATCH_WRITES) != 0)
+        sim_writes_block();
 }
 
 void sim_watch_block_end(void)
@@ -72,6 +78,8 @@ void sim_watch_block_end(void)
         sim_count_block();
     if ((sim_watching & WATCH_TRACE) != 0)
         sim_story_block_end();
+    if ((sim_watching & WATCH_WRITES) != 0)
+        sim_writes_block_end();
 }
 
 void sim_watch_meeting(unsigned mask)
@@ -166,6 +174,8 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
 {
     if (space == PRIVATE)
         return;
+    if ((sim_watching & WATCH_WRITES) != 0 && space == GLOBAL && action == STORE && sim_simulated(p))
+        sim_writes_add(p);
     const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
     if ((sim_watching & WATCH_TRACE) != 0)
         sim_history_add(site, p, bytes);

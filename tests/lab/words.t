@@ -72,7 +72,7 @@ ok "... with what to do" says 14 'The stream is the fourth value of a launch' ''
 ok "a copy that waits for another GPU is told which GPU is still at work" told knn/16_two_cards.cu set_once \
     'GPU [01] still has work to do that was queued before'
 ok "sums without the last tile are not told about fragments" told matmul/10_tiles_that_pay.cu whole_tiles \
-    'each sum ends with the last whole tile$' 'slice'
+    'a kernel that ends with the last whole tile$' 'slice'
 ok "threads that look at their own place of a tile are told so" told knn/08_share_the_reading.cu one_each \
     'thread t of a block has looked at references? t' 'infinite'
 ok "an index that is compared too late is told when to compare" told knn/12_talk_inside_a_warp.cu compares_late \

@@ -14,6 +14,7 @@
 #include "harness/machine/topology.h"
 #include "harness/worker/confine.h"
 #include "harness/worker/exit_cause.h"
+#include "workshop/lab/early.h"
 #include "workshop/lab/pattern.h"
 #include "workshop/lab/simulator.h"
 
@@ -66,8 +67,7 @@ double case_patience(void)
 /* The card of the learner's variant: what the harness must know to start it. */
 static struct card learners = {.device = "cpu", .math = MATH_F32};
 
-/* At least two, so that the exercise on threads works on a single core, too. */
-static int threads(void)
+int case_threads(void)
 {
     return topology_cores() > 1 ? topology_cores() : 2;
 }
@@ -107,7 +107,7 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", races ? "1" : "0", 1);
-    bool good = worker_start(w, &learners, threads(), 1, 0, MOST_MEMORY);
+    bool good = worker_start(w, &learners, case_threads(), 1, 0, MOST_MEMORY);
     worker_confine = NULL;
     return good || error_set(error, "%s: %s", e->full, w->fate.reason);
 }
@@ -186,6 +186,37 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
     }
 }
 
+/* Returns how many elements the first output has. */
+static size_t outputs(void)
+{
+    const struct layout *l = arena_layout(arena);
+
+    for (size_t i = 0; i < l->count; i++)
+        if (l->slots[i].output)
+            return l->slots[i].bytes / l->slots[i].element;
+    return 0;
+}
+
+/* Adds what a program for the processor had done when it used an element outside of an array, or did not end. */
+static void add_done(const struct exercise *e, const void *solution, struct mistake *m)
+{
+    enum { ENOUGH = 8 };
+    struct mistake other = {.kind = ""};
+
+    if (only_judged || e->cuda || (strcmp(m->kind, "out-of-bounds") != 0 && strcmp(m->kind, "endless") != 0))
+        return;
+    const struct verdict v = e->problem->judge(arena_layout(arena)->data, solution, e->math, judge_seed());
+    if (verdict_right(&v)) {
+        mistake_add(m, "all elements are right by then: it goes on behind the last one");
+        return;
+    }
+    pattern_mistake(e, arena_layout(arena), &v, &other);
+    for (int i = 0; i < other.facts; i++)
+        mistake_add(m, "by then: %s", other.fact[i]);
+    if (outputs() >= ENOUGH) /* with a few elements it is not clear which are where */
+        m->explains = ENOUGH;
+}
+
 /* Poisons the outputs, calls the variant, and judges.  Returns false if there is a mistake. */
 static bool call(struct worker *w, const struct exercise *e, const void *solution, struct trial *t,
                  struct mistake *m)
@@ -198,7 +229,8 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     look_at_prints(w, t, m);
     if (!answered) {
         fate_mistake(w, e, m);
-        pattern_outside(e, arena_layout(arena), m);
+        pattern_access(e, arena_layout(arena), m);
+        add_done(e, solution, m);
         return false;
     }
     if (reply.outcome != OUTCOME_OK) {
@@ -207,6 +239,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     }
     if (!arena_fence_holds(arena, text, sizeof text)) {
         breach_mistake(text, m);
+        add_done(e, solution, m);
         return false;
     }
     t->threads = reply.threads > t->threads ? reply.threads : t->threads;
@@ -316,6 +349,7 @@ bool case_try(struct worker *w, const struct exercise *e, const struct size *siz
     if (mistaken(m))
         return true;
     arena_poison_inputs(arena);
+    early_mark(arena_layout(arena));
     if (!ask(w, OP_PREPARE, &reply)) {
         fate_mistake(w, e, m);
         return true;

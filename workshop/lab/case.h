@@ -32,6 +32,9 @@ struct arena *case_arena(void);
 /* Returns by which factor other programs slow this one down, from 1 to 6. */
 double case_slowness(void);
 
+/* Returns how many threads a program for the processor gets: at least two, so that the exercise on threads works on a single core, too. */
+int case_threads(void);
+
 /* Returns the seconds that a call may take. */
 double case_patience(void);
 

@@ -214,7 +214,7 @@ static bool take_clue(struct exercise *e, struct entry *n, struct error *error)
     char *parts[4];
 
     if (e->clues == sizeof e->clue / sizeof *e->clue || split(n->value, parts, 4) != 4)
-        return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, at most 6 times");
+        return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, at most 16 times");
     snprintf(c->words, sizeof c->words, "%s", parts[0]);
     snprintf(c->others, sizeof c->others, "%s", strcmp(parts[1], "-") == 0 ? "" : parts[1]);
     snprintf(c->kind, sizeof c->kind, "%s", parts[2]);

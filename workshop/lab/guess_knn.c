@@ -2,6 +2,7 @@
 #include "workshop/lab/guess_knn.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool view(const void *c, struct view *v)
 {
@@ -98,17 +99,47 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     if ((!right && knn_alone(p, v, m)) || knn_flat_map(p, v, m) || knn_never_kept(p, v, m))
         found = true;
     else if (right)
-        found = knn_other_angle(p, m) || knn_other_formula(p, v, m) || knn_breaks_tie(p, m) || knn_is_rounding(p, v, m);
+        found = knn_other_angle(p, m) || knn_other_formula(p, v, m) || knn_breaks_tie(p, v, m) || knn_is_rounding(p, v, m);
     else
-        found = knn_index_left(p, v, m) || knn_other_points(p, v, m) || knn_other_index(p, m) || knn_other_formula(p, v, m) ||
-                knn_other_order(p, v, m) || knn_is_rounding(p, v, m) || (v->wrong_count > 0 && knn_with_number_j(p, m)) ||
+        found = knn_index_left(p, v, m) || knn_other_points(p, v, m) || knn_other_index(p, m) || knn_exchanged(p, v, m) || knn_other_formula(p, v, m) ||
+                knn_other_order(p, v, m) || (v->wrong_count > 0 && knn_other_steps(p, m)) || knn_is_rounding(p, v, m) || (v->wrong_count > 0 && knn_with_number_j(p, m)) ||
                 knn_only_indices(p, v, m);
     if (found)
         m->explains = p->m;
     return found || (!right && knn_ends_early(p, m)); /* an access out of bounds would say more than the latter */
 }
 
+/* Adds to an access outside of the references whether its number is that of the thread's observation. */
+static void outside(const void *c, const struct access *a, struct mistake *m)
+{
+    const struct knn *p = c;
+
+    if (strstr(a->array, "ref") != NULL && a->count == p->n && a->block_x == 0 && a->y == 0 && a->element == a->x && a->x > 0 && a->x < p->m)
+        mistake_add(m, "that is the number of the observation, of which there are %zu", p->m);
+    else if (strstr(a->array, "ref") != NULL && a->count == p->n && a->element == p->n && a->block_x == 0 && a->y == 0 && a->x == p->n + 1)
+        mistake_add(m, "thread %u goes on to this reference, and the threads before it do not: the end of the loop depends on the number of "
+                       "the thread", a->x);
+}
+
+/* Says whose places of a shared array are written, and whose are not. */
+static void unwritten(const void *c, size_t written, struct mistake *m)
+{
+    enum { TILE = 256 };
+    const struct knn *p = c;
+    const bool of_references = written == p->n || written == p->n % TILE, of_observations = written == p->m || written == p->m % TILE;
+
+    if (of_references == of_observations && (of_references || written < 32 || (written & (written - 1)) != 0))
+        return;
+    if (of_references)
+        mistake_add(m, "as many are written as there are references: it is read behind its last reference");
+    else if (of_observations)
+        mistake_add(m, "as many are written as there are observations: only threads with an observation have written");
+    else
+        mistake_add(m, "the threads from %zu on have not loaded anything, though there is a reference for each", written);
+    m->explains = p->m > 8 ? p->m : 8;
+}
+
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
 const struct guesses guesses_knn = {.problem = "knn", .view = view, .want = want, .guess = guess, .look = look,
-                                    .last_look = knn_strangers};
+                                    .last_look = knn_strangers, .outside = outside, .unwritten = unwritten};

@@ -36,7 +36,8 @@ void knn_add_first(const struct knn *p, struct mistake *m);
 /* Some references were not looked at, or another one than the nearest was kept: guess_knn_points.c. */
 bool knn_alone(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_other_points(const struct knn *p, const struct view *v, struct mistake *m);
-bool knn_breaks_tie(const struct knn *p, struct mistake *m);
+bool knn_other_steps(const struct knn *p, struct mistake *m); /* guess_knn_steps.c */
+bool knn_breaks_tie(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_ends_early(const struct knn *p, struct mistake *m);
 
 /* The distance is computed by another formula, or from other places: guess_knn_distances.c. */
@@ -51,7 +52,8 @@ bool knn_is_rounding(const struct knn *p, const struct view *v, struct mistake *
 bool knn_never_kept(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_index_left(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_other_index(const struct knn *p, struct mistake *m);
+bool knn_exchanged(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake *m);
-bool knn_strangers(const void *c, struct mistake *m);
+bool knn_strangers(const void *c, const struct view *v, struct mistake *m);
 
 #endif

@@ -232,7 +232,7 @@ bool knn_with_number_j(const struct knn *p, struct mistake *m)
         }
         if (same < p->m)
             continue;
-        mistake_set(m, "wrong-index");
+        mistake_set(m, "misplaced");
         mistake_add(m, "all distances are those of %s: an observation's number is i, and a reference's is j", names[which]);
         return true;
     }

@@ -121,18 +121,36 @@ static void add_start(const struct knn *p, struct mistake *m)
         }
 }
 
+/* Each distance is the number of the nearest reference, and each index is the whole part of its distance. */
+bool knn_exchanged(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = knn_right(p, i);
+        if (p->distance[i] != (float)j || p->index[i] != (uint32_t)knn_angle(knn_h(p, i, j)))
+            return false;
+    }
+    if (v->wrong_count < 3)
+        return false;
+    mistake_set(m, "exchanged");
+    mistake_add(m, "distance holds the numbers of the nearest references, and index holds their distances: the two are exchanged");
+    return true;
+}
+
 bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake *m)
 {
     if (v->wrong_count > 0)
         return false;
-    size_t own = 0, written = 0;
+    size_t own = 0, written = 0, behind = 0;
     for (size_t i = 0; i < p->m; i++) {
         own += p->index[i] == i;
         written += p->index[i] != UINT32_MAX;
+        behind += p->index[i] == p->n;
     }
     mistake_set(m, "wrong-index");
     mistake_add(m, own == p->m ? "all distances are right, but each index is the number of the observation"
                                : "all distances are right, but some indices are not");
+    if (behind == p->m)
+        mistake_add(m, "every index is %zu, the number of references: that is what the loop's variable is behind the loop", p->n);
     add_start(p, m);
     if (written < p->m)
         mistake_add(m, "%zu of %zu elements of index were not written at all", p->m - written, p->m);
@@ -142,9 +160,11 @@ bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake 
 }
 
 /* The distance beside an index is another one's. */
-bool knn_strangers(const void *c, struct mistake *m)
+bool knn_strangers(const void *c, const struct view *v, struct mistake *m)
 {
     const struct knn *p = c;
+
+    (void)v; /* the distances are compared with the indices beside them */
 
     for (size_t i = 0; i < p->m; i++) {
         const size_t j = p->index[i];

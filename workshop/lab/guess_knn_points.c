@@ -129,6 +129,16 @@ static size_t farthest(const struct knn *p, size_t i)
     return best;
 }
 
+/* The search has ended with the first reference that is not nearer than those before. */
+static size_t until_not_nearer(const struct knn *p, size_t i)
+{
+    size_t j = 0;
+
+    while (j + 1 < p->n && knn_h(p, i, j + 1) < knn_h(p, i, j))
+        j++;
+    return j;
+}
+
 static const struct {
     knn_rule *of;
     const char *kind, *text;
@@ -142,13 +152,14 @@ static const struct {
     {last_tile, "overwritten", "all indices are those of the last tile of 256: what earlier tiles gave was lost"},
     {last_of_threads, "overwritten", "each thread has kept the last of its references, and not the nearest"},
     {even_lanes, "wrong-half",
-     "all indices are those of references with an even index: what the odd lanes found was lost"},
+     "all indices are those of references with an even index: those with an odd one were left out"},
     {lower_half, "wrong-half", "all indices are those that the first 64 of 128 threads have found"},
     {knn_of_first_lane, "alone", "each result is what lane 0 (thread 0) has found by itself"},
     {of_last_lane, "alone", "each result is what lane 31 has found by itself"},
     {of_first_thread, "alone", "each result is what thread 0 has found by itself"},
     {lower_lanes, "wrong-half", "all indices are those that lanes 0 to 15 have found: what lanes 16 to 31 found was lost"},
     {lanes_of_powers, "wrong-half", "all indices are those that lanes 0, 1, 2, 4, 8 and 16 have found"},
+    {until_not_nearer, "wrong-half", "each search has ended with the first reference that is not nearer than the one before: the loop does not go on"},
     {farthest, "farthest", "each index is that of the farthest reference"},
 };
 
@@ -216,16 +227,28 @@ static bool same_place(const struct knn *p, size_t j, size_t other)
     return p->ref_lat[j] == p->ref_lat[other] && p->ref_lon[j] == p->ref_lon[other];
 }
 
-/* Finds a reference that has another one with a lower index at the same place. */
-bool knn_breaks_tie(const struct knn *p, struct mistake *m)
+/* Returns whether each observation has got the last of the references at the same place. */
+static bool takes_last(const struct knn *p)
 {
     for (size_t i = 0; i < p->m; i++)
+        for (size_t j = p->index[i] + 1; j < p->n; j++)
+            if (same_place(p, j, p->index[i]))
+                return false;
+    return true;
+}
+
+/* Finds a reference that has another one with a lower index at the same place.  All distances are right then. */
+bool knn_breaks_tie(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    for (size_t i = 0; v->wrong_count == 0 && i < p->m; i++)
         for (size_t j = 0; j < p->index[i]; j++) {
             if (!same_place(p, j, p->index[i]))
                 continue;
             mistake_set(m, "tie-rule");
             mistake_add(m, "observation %zu: references %zu and %u are at the same place; got %u, "
                            "want the first of them", i, j, p->index[i], p->index[i]);
+            if (takes_last(p))
+                mistake_add(m, "of references at the same place the last one is kept, each time");
             return true;
         }
     return false;

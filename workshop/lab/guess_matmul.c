@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "workshop/lab/guess_fragments.h"
+#include "workshop/lab/guess_matmul.h"
 
 static bool view(const void *c, struct view *v)
 {
@@ -408,8 +409,13 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
         return false;
     if (bound_by_other(c, v, m))
         return true;
-    return v->error < 1e-4 ? find_lines(c, v, m) : fragments_look(c, v, guess, m);
+    return v->error < 1e-4 ? matmul_one_choice(c, v, m) || find_lines(c, v, m) : fragments_look(c, v, guess, m);
+}
+
+static bool last_look(const void *c, const struct view *v, struct mistake *m)
+{
+    return v->error < 1e-4 && matmul_two_choices(c, v, m);
 }
 
 const struct guesses guesses_matmul = {.problem = "matmul", .view = view, .want = want, .guess = guess, .look = look,
-                                       .outside = outside};
+                                       .last_look = last_look, .outside = outside};

@@ -1,5 +1,6 @@
 /* saxpy: the results of typical mistakes in a*x + y. */
 #include <math.h>
+#include <stdio.h>
 
 #include "common/saxpy.h"
 #include "workshop/lab/pattern.h"
@@ -91,4 +92,77 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_saxpy = {.problem = "saxpy", .view = view, .want = want, .guess = guess};
+/* --- the factors by which x and y were added up --------------------------------------------------- */
+
+enum { TERMS = 3 }; /* x, y, and what is the same for all elements */
+
+/* Solves a system of TERMS equations in place; the solution stands in the last column.  Returns false if it has no single solution. */
+static bool solve(double e[TERMS][TERMS + 1])
+{
+    for (int k = 0; k < TERMS; k++) {
+        if (fabs(e[k][k]) < 1e-9)
+            return false;
+        for (int r = 0; r < TERMS; r++) {
+            const double factor = e[r][k] / e[k][k];
+            for (int c = k; r != k && c <= TERMS; c++)
+                e[r][c] -= factor * e[k][c];
+        }
+    }
+    for (int k = 0; k < TERMS; k++)
+        e[k][TERMS] /= e[k][k];
+    return true;
+}
+
+/* Finds the factors by least squares.  Returns false if there are none by which all elements come out. */
+static bool find_factors(const struct saxpy *p, const struct view *v, double factor[TERMS])
+{
+    enum { ENOUGH = 8 };
+    double e[TERMS][TERMS + 1] = {{0.0}};
+
+    for (size_t i = 0; i < p->n; i++) {
+        const double term[] = {p->x[i], p->y[i], 1.0, p->z[i]};
+        for (int r = 0; r < TERMS; r++)
+            for (int c = 0; c <= TERMS; c++)
+                e[r][c] += term[r] * term[c];
+    }
+    if (p->n < ENOUGH || !solve(e))
+        return false;
+    for (int k = 0; k < TERMS; k++)
+        factor[k] = e[k][TERMS];
+    for (size_t i = 0; i < p->n; i++)
+        if (!(fabs(factor[0] * p->x[i] + factor[1] * p->y[i] + factor[2] - p->z[i]) <= 10.0 * v->error * v->scale))
+            return false;
+    return true;
+}
+
+/* Says what a factor is: a, or a number. */
+static const char *words(double factor, double a, char *text, size_t room)
+{
+    const struct {
+        double value;
+        const char *name;
+    } known[] = {{1.0, "1"}, {0.0, "0"}, {-1.0, "-1"}, {a, "a"}, {-a, "-a"}, {a * a, "a * a"}, {1.0 + a, "1 + a"}, {1.0 - a, "1 - a"}, {1.0 / a, "1 / a"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (fabs(factor - known[i].value) <= 1e-4 * (1.0 + fabs(factor)))
+            return known[i].name;
+    snprintf(text, room, "%.5g", factor);
+    return text;
+}
+
+static bool last_look(const void *c, const struct view *v, struct mistake *m)
+{
+    const struct saxpy *p = c;
+    double factor[TERMS];
+    char of_x[24], of_y[24], rest[24];
+
+    if (v->untouched > 0 || !find_factors(p, v, factor))
+        return false;
+    mistake_set(m, "wrong-operator");
+    mistake_add(m, "what was computed is (%s) * x + (%s) * y + (%s), and not (a) * x + (1) * y + (0)", words(factor[0], p->a, of_x, sizeof of_x),
+                words(factor[1], p->a, of_y, sizeof of_y), words(factor[2], p->a, rest, sizeof rest));
+    m->explains = v->wrong_count;
+    return true;
+}
+
+const struct guesses guesses_saxpy = {.problem = "saxpy", .view = view, .want = want, .guess = guess, .last_look = last_look};

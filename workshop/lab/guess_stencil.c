@@ -2,6 +2,7 @@
 #include "common/stencil.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,13 +141,13 @@ static void down_apart(const void *c, double *out)
     taken_apart(c, DOWN_APART, out);
 }
 
-/* --- the weights of the nine pixels --------------------------------------------------------------- */
+/* --- the weights of the nine pixels, and of those around them ------------------------------------- */
 
-enum { PIXELS = 9, MOST_EQUATIONS = 4000 };
+enum { ACROSS = 5, PIXELS = ACROSS * ACROSS, NINE_PIXELS = 9, MOST_EQUATIONS = 4000 };
 
 static double pixel(const struct stencil *p, size_t i, int k)
 {
-    return p->in[i + (size_t)(k / 3) * p->cols + (size_t)(k % 3) - p->cols - 1];
+    return p->in[i + (size_t)(k / ACROSS) * p->cols + (size_t)(k % ACROSS) - 2 * p->cols - 2];
 }
 
 /* Solves a system of PIXELS equations in place.  Returns false if it has no single solution. */
@@ -173,15 +174,43 @@ static bool solve(double a[PIXELS][PIXELS + 1])
     return true;
 }
 
-/* Finds the nine weights with which one step has added up its pixels, by least squares.  Returns false if there are no
+/* Returns whether pixel k is one of the nine. */
+static bool is_near(int k)
+{
+    return k / ACROSS > 0 && k / ACROSS < ACROSS - 1 && k % ACROSS > 0 && k % ACROSS < ACROSS - 1;
+}
+
+/* Returns whether nine pixels were added up, and all of them are in the same row. */
+static bool is_one_row(const double weight[])
+{
+    double all = 0.0, others = 0.0;
+
+    for (int k = 0; k < PIXELS; k++) {
+        all += 9.0 * weight[k];
+        others += k / ACROSS == 2 ? 0.0 : fabs(9.0 * weight[k]);
+    }
+    return fabs(all - 9.0) < 0.1 && others < 0.1;
+}
+
+/* Returns where pixel k is, such as "above left". */
+static const char *where(int k, char *text, size_t room)
+{
+    const int down = k / ACROSS - 2, right = k % ACROSS - 2;
+
+    snprintf(text, room, "%s%s%s%s%s", abs(down) > 1 ? "two rows " : "", down < 0 ? "above" : down > 0 ? "below" : right != 0 ? "" : "in the middle",
+             down != 0 && right != 0 ? " " : "", abs(right) > 1 ? "two columns " : "", right < 0 ? "left" : right > 0 ? "right" : "");
+    return text;
+}
+
+/* Finds the weights with which one step has added up its pixels, by least squares.  Returns false if there are no
    weights that fit. */
 static bool find_weights(const struct stencil *p, double weight[PIXELS])
 {
     double a[PIXELS][PIXELS + 1] = {{0.0}};
     size_t used = 0;
 
-    for (size_t r = 1; r + 1 < p->rows; r++)
-        for (size_t c = 1; c + 1 < p->cols && used < MOST_EQUATIONS; c++, used++)
+    for (size_t r = 2; r + 2 < p->rows; r++)
+        for (size_t c = 2; c + 2 < p->cols && used < MOST_EQUATIONS; c++, used++)
             for (int k = 0; k < PIXELS; k++) {
                 const size_t i = r * p->cols + c;
                 for (int l = 0; l < PIXELS; l++)
@@ -192,8 +221,8 @@ static bool find_weights(const struct stencil *p, double weight[PIXELS])
         return false;
     for (int k = 0; k < PIXELS; k++)
         weight[k] = a[k][PIXELS];
-    for (size_t r = 1, left = used; r + 1 < p->rows; r++)
-        for (size_t c = 1; c + 1 < p->cols && left > 0; c++, left--) {
+    for (size_t r = 2, left = used; r + 2 < p->rows; r++)
+        for (size_t c = 2; c + 2 < p->cols && left > 0; c++, left--) {
             double sum = 0.0;
             for (int k = 0; k < PIXELS; k++)
                 sum += weight[k] * pixel(p, r * p->cols + c, k);
@@ -223,17 +252,38 @@ static bool near_tiles(const struct stencil *p, const struct view *v, size_t sid
     return far && inside;
 }
 
+static bool is_zero(const struct view *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] && v->got[i] != 0.0f)
+            return false;
+    return true;
+}
+
+/* Returns whether each wrong pixel is a whole number of ninths: the sum had no fractions. */
+static bool whole_ninths(const struct stencil *p, const struct view *v)
+{
+    size_t asked = 0;
+
+    for (size_t i = 0; p->sweeps == 1 && i < v->count; i++) {
+        const double ninths = 9.0 * v->got[i];
+        asked += v->wrong[i];
+        if (v->wrong[i] && !(fabs(ninths - round(ninths)) < 1e-4))
+            return false;
+    }
+    return asked > NINE_PIXELS;
+}
+
 /* With several devices: finds halos that hold other rows than they should.  After one step: finds pixels that are left out, counted twice, or not divided by nine. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
-    static const char *const names[PIXELS] = {"above left", "above", "above right", "left", "in the middle",
-                                              "right", "below left", "below", "below right"};
     const struct stencil *p = c;
+    char place[48];
 
     if (v->devices > 1 && halos_look(p, v, m))
         return true;
     double weight[PIXELS];
-    int odd = 0, whole = 0, none = 0;
+    int odd = 0, whole = 0, none = 0, ones = 0;
 
     if (v->devices <= 1 && p->sweeps > 1 && (near_tiles(p, v, 32) || near_tiles(p, v, 16))) {
         mistake_set(m, "halo");
@@ -242,27 +292,44 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
         m->explains = v->wrong_count;
         return true;
     }
-    if (p->sweeps != 1 || v->untouched > 0 || v->wrong_count < PIXELS || !find_weights(p, weight))
+    if (p->sweeps != 1 || v->untouched > 0 || v->wrong_count < NINE_PIXELS)
         return false;
+    if (!find_weights(p, weight)) {
+        if (!whole_ninths(p, v) || is_zero(v))
+            return false;
+        mistake_set(m, "cut-off");
+        mistake_add(m, "each result is a whole number of ninths: the sum of the nine pixels has lost its fraction");
+        m->explains = v->wrong_count;
+        return true;
+    }
     for (int k = 0; k < PIXELS; k++) {
         const double times = 9.0 * weight[k];
         if (fabs(times - round(times)) > 0.02 || round(times) < 0.0)
             return false;
-        odd += round(times) != 1.0;
+        odd += round(times) != is_near(k);
         whole += round(times) == 9.0;
         none += round(times) == 0.0;
+        ones += is_near(k) && round(times) == 1.0;
     }
     if (odd == 0 || none == PIXELS)
         return false;
     mistake_set(m, "wrong-neighbours");
-    if (whole >= PIXELS - 1)
+    const bool brackets = whole > 0 && whole + ones == NINE_PIXELS;
+    if (brackets)
         mistake_add(m, "the sum is not divided by 9 as a whole: brackets belong around the nine pixels");
-    for (int k = 0; k < PIXELS && whole < PIXELS - 1; k++) {
+    const bool one_row = is_one_row(weight);
+    if (one_row)
+        mistake_add(m, "all nine pixels are of one row: those above and below are `cols` away from the pixel, and not 1");
+    for (int k = 0; k < PIXELS && !brackets && !one_row; k++) {
         const double times = round(9.0 * weight[k]);
+        if (times == is_near(k))
+            continue;
         if (times == 0.0)
-            mistake_add(m, "the pixel %s is not in the sum", names[k]);
-        else if (times != 1.0)
-            mistake_add(m, "the pixel %s is %.0f times in the sum", names[k], times);
+            mistake_add(m, "the pixel %s is not in the sum", where(k, place, sizeof place));
+        else if (is_near(k))
+            mistake_add(m, "the pixel %s is %.0f times in the sum", where(k, place, sizeof place), times);
+        else
+            mistake_add(m, "the pixel %s is in the sum, and does not belong there", where(k, place, sizeof place));
     }
     m->explains = v->wrong_count;
     return true;

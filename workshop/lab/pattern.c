@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "harness/model/registry.h"
+#include "workshop/lab/case.h"
+#include "workshop/lab/early.h"
 
 static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_stencil, &guesses_knn,
                                                     &guesses_matmul, &guesses_fft,
@@ -197,6 +199,24 @@ static bool misplaced(const struct view *v, struct mistake *m)
     return true;
 }
 
+/* Finds results that were added up from element to element. */
+static bool accumulated(const struct view *v, struct mistake *m)
+{
+    enum { ENOUGH = 8 };
+    double sum = 0.0;
+
+    if (v->rows > 1 || v->pairs || v->count < ENOUGH || v->wrong_count + 2 < v->count)
+        return false;
+    for (size_t i = 0; i < v->count && i < 1000; i++) {
+        sum += v->want[i];
+        if (!(fabs(v->got[i] - sum) <= 1e-4 * ((double)(i + 1) * v->scale + fabs(sum))))
+            return false;
+    }
+    mistake_set(m, "counted-again");
+    mistake_add(m, "%s[i] is the sum of the elements 0 to i: each one is added to those before it", v->array);
+    return true;
+}
+
 /* Finds a factor by which nearly all wrong values are wrong.  Small values do not count, because of rounding. */
 static bool scaled(const struct view *v, struct mistake *m)
 {
@@ -303,6 +323,9 @@ static bool by_place(const struct view *v, struct mistake *m)
                                                                       : "part-missing");
         mistake_add(m, "all before %s is right, and all from there on is wrong",
                     place(v, first, name, sizeof name));
+        for (size_t part = 2; part <= 32; part *= 2)
+            if (part != sizeof *v->got && v->count > 8 * part && first == v->count / part)
+                mistake_add(m, "that is n / %zu: the loop ends there", part);
         if (first == v->count / sizeof *v->got)
             mistake_add(m, "that is a quarter of them: a float has 4 bytes, so n bytes are n / 4 floats");
     } else if (v->rows > 1) {
@@ -456,7 +479,7 @@ static bool not_numbers(const struct view *v, struct mistake *m)
 /* Finds the values of a typical mistake, or right values at wrong places.  It accounts for the wrong results. */
 static bool by_value(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
 {
-    if (!view_guess(g->guess, c, v, m) && !misplaced(v, m) && !scaled(v, m))
+    if (!view_guess(g->guess, c, v, m) && !misplaced(v, m) && !accumulated(v, m) && !scaled(v, m))
         return false;
     m->explains = v->wrong_count;
     return true;
@@ -485,7 +508,7 @@ static void find(const struct guesses *g, const void *c, const struct view *v, s
     }
     if (not_numbers(v, m))
         return;
-    if (g->last_look != NULL && v->untouched == 0 && g->last_look(c, m)) {
+    if (g->last_look != NULL && v->untouched == 0 && g->last_look(c, v, m)) {
         add_example(v, m);
         return;
     }
@@ -510,6 +533,18 @@ static void add_device(const struct view *v, int devices, struct mistake *m)
     }
 }
 
+/* On the processor: adds whether nothing was written from the start of a thread's share on. */
+static void add_share(const struct view *v, struct mistake *m)
+{
+    const size_t first = first_wrong(v), threads = (size_t)v->threads;
+
+    for (size_t t = 1; v->rows == 1 && v->count > 8 * threads && untouched(v->got[first]) && t < threads; t++)
+        if (first == v->count * t / threads || first == t * ((v->count + threads - 1) / threads)) {
+            mistake_add(m, "the share of a whole thread begins there, if %zu threads divide the elements among them", threads);
+            return;
+        }
+}
+
 /* Returns an error that is small beside any mistake, and large beside rounding: some hundred times the class's own, as
    far as errors of many products do not cancel each other. */
 static double error_of(enum math math)
@@ -523,6 +558,7 @@ static bool look(const struct guesses *g, const void *c, const struct exercise *
     bool found = g->view(c, &v);
 
     v.devices = e->devices;
+    v.threads = e->gates > 0 && strcmp(e->gate[0].metric, "threads_at_work") == 0 ? case_threads() : 0;
     v.count = v.rows * v.cols;
     v.want = malloc((v.count + 1) * sizeof *v.want);
     v.wrong = calloc(v.count + 1, sizeof *v.wrong);
@@ -533,6 +569,7 @@ static bool look(const struct guesses *g, const void *c, const struct exercise *
         if (found) {
             find(g, c, &v, m);
             add_device(&v, e->devices, m);
+            add_share(&v, m);
         }
     }
     free(v.want);
@@ -545,6 +582,8 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
 {
     char text[160];
 
+    if (early_look(layout, m))
+        return;
     for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
         if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 &&
             look(all_guesses[i], layout->data, e, m))
@@ -566,15 +605,27 @@ static bool read_access(const char *fact, struct access *a)
            sscanf(what, ": %*s %31[^[][%zu]", a->array, &a->element) == 2 && sscanf(has, " has %zu element", &a->count) == 1;
 }
 
-void pattern_outside(const struct exercise *e, const struct layout *layout, struct mistake *m)
+static const struct guesses *guesses_of(const struct exercise *e)
 {
-    struct access a;
-
-    if (strcmp(m->kind, "out-of-bounds") != 0 || m->facts == 0 || !read_access(m->fact[0], &a))
-        return;
     for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
-        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 && all_guesses[i]->outside != NULL)
-            all_guesses[i]->outside(layout->data, &a, m);
+        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0)
+            return all_guesses[i];
+    return NULL;
+}
+
+void pattern_access(const struct exercise *e, const struct layout *layout, struct mistake *m)
+{
+    const struct guesses *g = guesses_of(e);
+    struct access a;
+    size_t last;
+
+    if (g == NULL || m->facts == 0)
+        return;
+    if (strcmp(m->kind, "out-of-bounds") == 0 && g->outside != NULL && read_access(m->fact[0], &a))
+        g->outside(layout->data, &a, m);
+    if (strcmp(m->kind, "shared-unwritten") == 0 && g->unwritten != NULL && m->facts > 1 &&
+        sscanf(m->fact[1], "elements 0 to %zu of it are written", &last) == 1)
+        g->unwritten(layout->data, last + 1, m);
 }
 
 int pattern_rank(const struct mistake *m)

@@ -11,8 +11,8 @@
 void pattern_mistake(const struct exercise *e, const struct layout *layout,
                      const struct verdict *verdict, struct mistake *m);
 
-/* For an access outside of an array: adds which other index it is, if there is a guess for that. */
-void pattern_outside(const struct exercise *e, const struct layout *layout, struct mistake *m);
+/* For an access outside of an array, or to what was not written: adds which other index it is, or what was written, if there is a guess. */
+void pattern_access(const struct exercise *e, const struct layout *layout, struct mistake *m);
 
 /* How specific a mistake is.  Of the mistakes at several sizes, the most specific is shown. */
 enum { PATTERN_CLEAR = 4 }; /* the highest rank */
@@ -36,6 +36,7 @@ struct view {
     size_t count, wrong_count;
     size_t untouched;       /* how many were never written */
     int devices;            /* of the exercise; 0: one */
+    int threads;            /* that are to share the work, on the processor; 0: none */
     double scale;           /* magnitude of the numbers that are added up: errors are relative to it */
     double error;           /* up to which a result counts as right, relative to scale and to itself */
 };
@@ -62,9 +63,11 @@ struct guesses {
     const struct guess *guess; /* ends with a NULL kind */
     /* optional, called first; true: it has found a mistake */
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
-    bool (*last_look)(const void *c, struct mistake *m); /* optional, called when nothing else explains the result */
+    bool (*last_look)(const void *c, const struct view *v, struct mistake *m); /* optional, called when nothing else explains the result */
     /* optional: adds what gives this index.  Sets m->explains if it is not what gives it by chance. */
     void (*outside)(const void *c, const struct access *a, struct mistake *m);
+    /* optional: adds why only so many elements of a shared array are written, its first ones */
+    void (*unwritten)(const void *c, size_t written, struct mistake *m);
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,

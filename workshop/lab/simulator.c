@@ -288,6 +288,21 @@ static void add_plain(struct mistake *m, const struct exercise *e, const char *w
     }
 }
 
+/* Returns whether the line is in this function: the last one that begins before it. */
+static bool is_in(const struct exercise *e, int number, const char *function)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored), *last = NULL;
+    const char *line = line_of(text, number);
+
+    for (char *at = text; line != NULL && (at = strstr(at, "\nstatic ")) != NULL && at < line; at++)
+        last = at;
+    const char *end = last != NULL ? strchr(last + 1, '\n') : NULL, *name = last != NULL ? strstr(last, function) : NULL;
+    const bool found = name != NULL && end != NULL && name < end;
+    free(text);
+    return found;
+}
+
 /* Adds the facts of "leak: 8 bytes in 2 arrays never freed, the first from line 20". */
 static void leaked(const char *said, const struct exercise *e, int line, struct mistake *m)
 {
@@ -299,6 +314,8 @@ static void leaked(const char *said, const struct exercise *e, int line, struct 
     mistake_add(m, "%s was made in line %d, and never freed", name, line);
     if (count > 1)
         mistake_add(m, "%d more were not freed either", count - 1);
+    if (is_in(e, line, "upload("))
+        mistake_add(m, "line %d is in upload, which is called again and again", line);
 }
 
 /* Returns whether what was never written begins inside of a float. */
@@ -450,6 +467,8 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         quote_line(e, line, m);
     if (strcmp(m->kind, "race") == 0)
         add_both(said, m);
+    if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
+        mistake_add(m, "it is one variable, which all threads of the block share");
     add_own_place(m);
     if (strcmp(m->kind, "shared-unwritten") == 0)
         add_indices(e, m);

@@ -95,6 +95,52 @@ static void tell(const struct tokens *t, const struct region *r, const char *tex
         mistake_add(m, "%s", found.fact[k]);
 }
 
+/* Sets a mistake in this line, and quotes it; what was found before stands behind it. */
+static void tell_line(const char *text, int line, const char *kind, const char *what, struct mistake *m)
+{
+    const struct mistake found = *m;
+
+    mistake_set(m, kind);
+    mistake_add(m, "line %d: %s", line, what);
+    for (int k = 1; k < line && *text != '\0'; k++)
+        text += strcspn(text, "\n") + 1;
+    mistake_add(m, "%5d | %.*s", line, (int)strcspn(text, "\n"), text);
+    for (int k = 0; k < found.facts; k++)
+        mistake_add(m, "%s", found.fact[k]);
+}
+
+/* Finds a team in a team: each thread of the outer one is the only thread of an inner one. */
+static bool look_for_second(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
+{
+    const char *end = text + t->list[r->end - 1].at, *at = strstr(text + t->list[r->begin].at, "#pragma omp parallel");
+    int line = 1;
+
+    if (r->loop || at == NULL || at > end)
+        return false;
+    for (const char *c = text; c < at; c++)
+        line += *c == '\n';
+    tell_line(text, line, "repeated-work", "this begins a second team inside of the first one, so each thread of the first one does the whole of it", m);
+    return true;
+}
+
+/* Finds a question for the size of the team in the function that begins it, before it begins. */
+static bool look_before(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
+{
+    size_t i = 1;
+
+    while (i < r->begin) {
+        if (token_is(t, i, "{") && t->list[i].match < r->begin) /* another function, or an inner block */
+            i = t->list[i].match;
+        else if (token_is(t, i, "omp_get_num_threads") && i < r->begin)
+            break;
+        i++;
+    }
+    if (i >= r->begin)
+        return false;
+    tell_line(text, t->list[i].line, "repeated-work", "there is no team here yet, so omp_get_num_threads() is 1, and each thread divides the work by 1", m);
+    return true;
+}
+
 /* Looks at one region.  Returns whether there is such a variable. */
 static bool look(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
 {
@@ -137,7 +183,8 @@ void team_look(const char *text, struct mistake *m)
         r.loop = strstr(r.clauses, "parallel for") != NULL;
         r.begin = token_behind(&t, line);
         r.end = statement_end(&t, r.begin);
-        found = r.end < t.count && !has_directives(text, &t, &r) && look(&t, &r, text, m);
+        found = r.end < t.count && (look_for_second(&t, &r, text, m) || look_before(&t, &r, text, m) ||
+                                    (!has_directives(text, &t, &r) && look(&t, &r, text, m)));
     }
     tokens_free(&t);
 }

@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
 #include "workshop/lab/case.h"
+#include "workshop/lab/owners.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/witness.h"
 
@@ -248,8 +249,7 @@ static const struct size *largest_right(const struct exercise *e, const struct w
     return first->size > e->sizes ? first->size - 1 : NULL;
 }
 
-bool trial_run(const struct exercise *e, const char *program, enum place place, struct trial *t,
-               struct error *error)
+static bool find_mistake(const struct exercise *e, const char *program, enum place place, struct trial *t, struct error *error)
 {
     static struct witness wrong[MAX_LAB_SIZES];
     const bool simulated = e->cuda && place == IN_SIMULATOR;
@@ -279,6 +279,24 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     const bool endless = strcmp(t->mistake.kind, "endless") == 0;
     const struct size *right = endless ? largest_right(e, &wrong[0]) : NULL;
     return !simulated || right == NULL || try_for_race(e, program, right, t, error);
+}
+
+/* Returns the size with this label. */
+static const struct size *failed(const struct exercise *e, const char *label)
+{
+    for (size_t i = 0; i < e->size_count; i++)
+        if (e->sizes[i].label == label)
+            return &e->sizes[i];
+    return &e->counted;
+}
+
+bool trial_run(const struct exercise *e, const char *program, enum place place, struct trial *t,
+               struct error *error)
+{
+    if (!find_mistake(e, program, place, t, error))
+        return false;
+    const bool look = e->cuda && place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted();
+    return !look || owners_look(e, program, failed(e, t->failed_at), &t->mistake, error);
 }
 
 bool trial_count(const struct exercise *e, const char *program, const char *file,

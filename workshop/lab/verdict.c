@@ -109,18 +109,28 @@ static bool follow_clues(const struct exercise *e, const char *text, struct mist
     return false;
 }
 
-/* A wrong result, and the compiler warns of a variable that is used before it has a value: that is the mistake. */
-static void look_for_uninitialized(char *warning, struct mistake *m)
+/* The program is wrong, and the compiler warns of what is a mistake in any program: that is the mistake. */
+static void look_for_warning(char *warning, struct mistake *m)
 {
+    static const struct {
+        const char *words, *kind, *text; /* no kind: that which was found */
+    } known[] = {
+        {"is used uninitialized", "uninitialized", "a variable is used here before it has a value"},
+        {"clause does not guard", NULL, "what stands below does not belong to this loop or condition: a semicolon ends it, or brackets { } are missing"},
+        {"in ‘>= 0’ is always true", NULL, "a number without a sign is never below 0, so this condition is always true, and the loop does not end"},
+    };
     const struct mistake found = *m;
+    size_t i = 0;
 
-    if (!mistaken(m) || strstr(warning, "is used uninitialized") == NULL || strchr(warning, ':') == NULL)
+    while (i < sizeof known / sizeof *known && strstr(warning, known[i].words) == NULL)
+        i++;
+    if (!mistaken(m) || i == sizeof known / sizeof *known || strchr(warning, ':') == NULL)
         return;
-    mistake_set(m, "uninitialized");
-    mistake_add(m, "line %d: a variable is used here before it has a value. The compiler says so:", atoi(strchr(warning, ':') + 1));
+    mistake_set(m, known[i].kind != NULL ? known[i].kind : found.kind);
+    mistake_add(m, "line %d: %s. The compiler says so:", atoi(strchr(warning, ':') + 1), known[i].text);
     mistake_add(m, "%s", warning);
-    for (int i = 0; i < found.facts; i++)
-        mistake_add(m, "%s", found.fact[i]);
+    for (int k = 0; k < found.facts; k++)
+        mistake_add(m, "%s", found.fact[k]);
     warning[0] = '\0';
 }
 
@@ -238,7 +248,7 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     v->tried = good;
     if (good && mistaken(&v->trial.mistake))
         v->mistake = v->trial.mistake;
-    if (good && !e->cuda && (!mistaken(&v->mistake) || is_wrong_result(&v->mistake)))
+    if (good && !e->cuda && (!mistaken(&v->mistake) || is_wrong_result(&v->mistake) || strcmp(v->mistake.kind, "out-of-bounds") == 0))
         team_look(code, &v->mistake);
     if (good && !mistaken(&v->mistake) && e->answers_first)
         answers_check(e, text, &v->mistake);
@@ -251,7 +261,7 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     if (good && follow_clues(e, code, &v->mistake))
         v->gates_kept = false;
     if (good && mistaken(&v->trial.mistake))
-        look_for_uninitialized(v->warning, &v->mistake);
+        look_for_warning(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))
         look_for_unchecked(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))

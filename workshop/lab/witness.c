@@ -68,6 +68,16 @@ static bool is_flatter(const struct size *a, const struct size *b)
     return false;
 }
 
+/* Returns the last size at which something else is wrong, if `best` says that one of equals was kept: where a distance is wrong, that is
+   not the cause. */
+static const struct witness *more_than_ties(const struct witness list[], size_t count, const struct witness *best)
+{
+    for (size_t i = count; strcmp(best->mistake.kind, "tie-rule") == 0 && i-- > 0;)
+        if (strcmp(list[i].mistake.kind, "tie-rule") != 0)
+            return &list[i];
+    return NULL;
+}
+
 /* Returns the last size at which nothing explains the values, if `best` says that rows and columns were exchanged, was concluded from
    values at a flatter size, and from no other: what it says is not the cause. */
 static const struct witness *contradicts(const struct witness list[], size_t count, const struct witness *best)
@@ -91,6 +101,8 @@ const struct witness *witness_choose(const struct witness list[], size_t count)
             best = &list[i];
     if (best == NULL || rank(&best->mistake) != PATTERN_CLEAR)
         return best;
-    const struct witness *other = contradicts(list, count, best);
+    const struct witness *other = more_than_ties(list, count, best);
+    if (other == NULL)
+        other = contradicts(list, count, best);
     return other != NULL ? other : clearest(list, count, best);
 }

@@ -1,0 +1,185 @@
+/* matmul: finds the kernel with tiles by which all sums come out: one choice in its loads, its reads, or its loops is another than the
+   right one, or two. */
+#include "workshop/lab/guess_matmul.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What may be chosen otherwise.  0 is the right choice, and choice i is other[i - 1]. */
+enum { A_ROW, A_COLUMN, A_LENGTH, A_PUT, A_GUARD, A_READ, B_ROW, B_COLUMN, B_LENGTH, B_PUT, B_GUARD, B_READ, TERMS, TILES, JOIN, CHOICES };
+
+enum { MOST = 4 };
+
+static const struct {
+    unsigned count;
+    struct {
+        const char *kind, *text;
+    } other[MOST];
+} choices[CHOICES] = {
+    [A_ROW] = {1, {{"transposed-tile", "loads a from the row that x counts: rows are counted by y"}}},
+    [A_COLUMN] = {3, {{"transposed-tile", "loads a[row][first + y]: the column is first + x"},
+                      {"same-tile", "loads a[row][x]: first is missing, so each tile of a is the first one"},
+                      {"counted-again", "loads a[row][tile + x], with the number of the tile: its first column is SIDE times that"}}},
+    [A_LENGTH] = {1, {{"misplaced", "takes a row of a for n floats long: it has k"}}},
+    [A_PUT] = {1, {{"transposed-tile", "writes a_tile[x][y], and reads a_tile[y][t]: the two must agree"}}},
+    [A_GUARD] = {4, {{"partial-tile", "loads a only if first + x < n: a row of a has k elements"},
+                     {"partial-tile", "loads a only if column < n: that is no test for a, whose column is first + x"},
+                     {"partial-tile", "loads a only if column < n, in the place of row < m"},
+                     {"partial-tile", "loads a only if row < n: a has m rows"}}},
+    [A_READ] = {3, {{"transposed-tile", "reads a_tile[x][t]: the row is y"},
+                    {"transposed-tile", "reads a_tile[t][y]: the row comes first"},
+                    {"transposed-tile", "reads a_tile[t][x]: the row is y, and t is the column"}}},
+    [B_ROW] = {3, {{"transposed-tile", "loads b[first + x][column]: the row is first + y"},
+                   {"same-tile", "loads b[y][column]: first is missing, so each tile of b is the first one"},
+                   {"counted-again", "loads b[tile + y][column], with the number of the tile: its first row is SIDE times that"}}},
+    [B_COLUMN] = {1, {{"transposed-tile", "loads b from the column that y counts: columns are counted by x"}}},
+    [B_LENGTH] = {2, {{"misplaced", "takes a row of b for k floats long: it has n"}, {"misplaced", "takes a row of b for m floats long: it has n"}}},
+    [B_PUT] = {1, {{"transposed-tile", "writes b_tile[x][y], and reads b_tile[t][x]: the two must agree"}}},
+    [B_GUARD] = {4, {{"partial-tile", "loads b only if row < m, in the place of first + y < k: row is that of c"},
+                     {"partial-tile", "loads b only if row < m: that is no test for b, whose row is first + y"},
+                     {"partial-tile", "loads b only if column < m: b has n columns"},
+                     {"partial-tile", "loads b only if first + y < n: b has k rows"}}},
+    [B_READ] = {3, {{"transposed-tile", "reads b_tile[t][y]: the column is x"},
+                    {"transposed-tile", "reads b_tile[x][t]: t is the row"},
+                    {"transposed-tile", "reads b_tile[y][t]: t is the row, and x is the column"}}},
+    [TERMS] = {3, {{"partial-tile", "leaves out the first product of each tile"},
+                   {"partial-tile", "leaves out the last product of each tile"},
+                   {"partial-tile", "adds up half of each tile"}}},
+    [TILES] = {2, {{"partial-tile", "ends with the last whole tile"},
+                   {"first-tile-only", "adds up the first tile only: the loop over the tiles goes on to k"}}},
+    [JOIN] = {1, {{"wrong-operator", "adds an element of a and one of b: they are multiplied"}}},
+};
+
+/* A kernel: its choices, and the element that is computed. */
+struct kernel {
+    const struct matmul *p;
+    unsigned choice[CHOICES];
+    size_t side, block_row, block_column;
+};
+
+static double load(const float *array, size_t count, size_t i)
+{
+    return i < count ? (double)array[i] : NAN;
+}
+
+/* Returns what is in a_tile[u][v]; the next function does so for b. */
+static double in_a(const struct kernel *q, size_t first, size_t u, size_t v)
+{
+    const struct matmul *p = q->p;
+    const size_t y = q->choice[A_PUT] == 0 ? u : v, x = q->choice[A_PUT] == 0 ? v : u;
+    const size_t row = q->block_row + y, column = q->block_column + x, of = q->block_row + (q->choice[A_ROW] == 0 ? y : x);
+    const size_t columns[] = {first + x, first + y, x, first / q->side + x}, l = columns[q->choice[A_COLUMN]];
+    const bool loads[] = {of < p->m && l < p->k, of < p->m && l < p->n, of < p->m && column < p->n && l < p->k, column < p->n && l < p->k,
+                          row < p->n && l < p->k};
+
+    return loads[q->choice[A_GUARD]] ? load(p->a, p->m * p->k, of * (q->choice[A_LENGTH] == 0 ? p->k : p->n) + l) : 0.0;
+}
+
+static double in_b(const struct kernel *q, size_t first, size_t u, size_t v)
+{
+    const struct matmul *p = q->p;
+    const size_t y = q->choice[B_PUT] == 0 ? u : v, x = q->choice[B_PUT] == 0 ? v : u;
+    const size_t row = q->block_row + y, of = q->block_column + (q->choice[B_COLUMN] == 0 ? x : y);
+    const size_t rows[] = {first + y, first + x, y, first / q->side + y}, l = rows[q->choice[B_ROW]];
+    const bool loads[] = {l < p->k && of < p->n, row < p->m && of < p->n, row < p->m && l < p->k && of < p->n, l < p->k && of < p->m,
+                          l < p->n && of < p->n};
+    const size_t lengths[] = {p->n, p->k, p->m};
+
+    return loads[q->choice[B_GUARD]] ? load(p->b, p->k * p->n, l * lengths[q->choice[B_LENGTH]] + of) : 0.0;
+}
+
+static double sum(const struct kernel *q, size_t y, size_t x)
+{
+    const size_t from = q->choice[TERMS] == 1, to = q->choice[TERMS] == 2 ? q->side - 1 : q->choice[TERMS] == 3 ? q->side / 2 : q->side;
+    const size_t k = q->p->k, ends[] = {k, k / q->side * q->side, k < q->side ? k : q->side}, end = ends[q->choice[TILES]];
+    double all = 0.0;
+
+    for (size_t first = 0; first < end; first += q->side)
+        for (size_t t = from; t < to; t++) {
+            const size_t a[][2] = {{y, t}, {x, t}, {t, y}, {t, x}}, b[][2] = {{t, x}, {t, y}, {x, t}, {y, t}};
+            const size_t *i = a[q->choice[A_READ]], *j = b[q->choice[B_READ]];
+            const double of_a = in_a(q, first, i[0], i[1]), of_b = in_b(q, first, j[0], j[1]);
+            all += q->choice[JOIN] == 0 ? of_a * of_b : of_a + of_b;
+        }
+    return all;
+}
+
+/* Returns whether all of c comes out.  It begins with wrong elements, because they tell most. */
+static bool fits(struct kernel *q, const struct view *v)
+{
+    for (int wrong = 1; wrong >= 0; wrong--)
+        for (size_t i = 0; i < v->count; i++) {
+            const size_t row = i / v->cols, column = i % v->cols;
+            if (v->wrong[i] != (wrong == 1))
+                continue;
+            q->block_row = row / q->side * q->side;
+            q->block_column = column / q->side * q->side;
+            const double value = sum(q, row % q->side, column % q->side);
+            if (!(fabs(value - v->got[i]) <= v->error * (v->scale + fabs(value))))
+                return false;
+        }
+    return true;
+}
+
+static void tell(const struct kernel *q, struct mistake *m)
+{
+    mistake_set(m, "");
+    for (unsigned c = 0; c < CHOICES; c++) {
+        if (q->choice[c] == 0)
+            continue;
+        if (!mistaken(m))
+            mistake_set(m, choices[c].other[q->choice[c] - 1].kind);
+        mistake_add(m, "all sums are those of a kernel that %s", choices[c].other[q->choice[c] - 1].text);
+    }
+}
+
+/* Tries choice x of c, and choice y of d, which may be the same. */
+static bool tries(const struct matmul *p, const struct view *v, size_t side, unsigned c, unsigned x, unsigned d, unsigned y, struct mistake *m)
+{
+    struct kernel q = {.p = p, .side = side};
+
+    q.choice[c] = x;
+    q.choice[d] = y;
+    if (!fits(&q, v))
+        return false;
+    tell(&q, m);
+    m->explains = v->wrong_count;
+    return true;
+}
+
+static bool one(const struct matmul *p, const struct view *v, size_t side, struct mistake *m)
+{
+    for (unsigned c = 0; c < CHOICES; c++)
+        for (unsigned x = 1; x <= choices[c].count; x++)
+            if (tries(p, v, side, c, x, c, x, m))
+                return true;
+    return false;
+}
+
+static bool two(const struct matmul *p, const struct view *v, size_t side, struct mistake *m)
+{
+    for (unsigned c = 0; c < CHOICES; c++)
+        for (unsigned d = c + 1; d < CHOICES; d++)
+            for (unsigned x = 1; x <= choices[c].count; x++)
+                for (unsigned y = 1; y <= choices[d].count; y++)
+                    if (tries(p, v, side, c, x, d, y, m))
+                        return true;
+    return false;
+}
+
+enum { ENOUGH = 60, SHORT = 16, LONG = 32 };
+
+static bool is_large(const struct matmul *p, const struct view *v)
+{
+    return v->untouched == 0 && v->count >= ENOUGH && p->k > 1;
+}
+
+bool matmul_one_choice(const struct matmul *p, const struct view *v, struct mistake *m)
+{
+    return is_large(p, v) && (one(p, v, SHORT, m) || one(p, v, LONG, m));
+}
+
+bool matmul_two_choices(const struct matmul *p, const struct view *v, struct mistake *m)
+{
+    return is_large(p, v) && (two(p, v, SHORT, m) || two(p, v, LONG, m));
+}

@@ -1,0 +1,322 @@
+#define _GNU_SOURCE
+#include "workshop/lab/owners.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/model/registry.h"
+#include "harness/worker/confine.h"
+#include "workshop/lab/case.h"
+
+/* What a thread has written: harness/sim/writes.c. */
+struct write {
+    unsigned block[2], thread[2]; /* x, y */
+    size_t first, second;         /* elements */
+    unsigned count;
+};
+
+struct launch {
+    unsigned grid[2], block[2];
+    struct write *list;
+    size_t count;
+    size_t rows, cols; /* of the result; rows: 1 if it has one dimension */
+};
+
+/* A number as a sum of these: a step for each block and each thread in x and y, and what the first thread has. */
+struct formula {
+    long block[2], thread[2], start;
+};
+
+static bool read_writes(const char *path, struct launch *l)
+{
+    FILE *f = fopen(path, "r");
+    struct write w;
+    unsigned threads;
+    long step;
+
+    if (f == NULL)
+        return false;
+    bool good = fscanf(f, "%u %u %u %u", &l->grid[0], &l->grid[1], &l->block[0], &l->block[1]) == 4;
+    const size_t room = good ? (size_t)l->grid[0] * l->grid[1] * l->block[0] * l->block[1] : 0;
+    l->list = malloc((room + 1) * sizeof *l->list);
+    while (l->list != NULL && fscanf(f, "%u %u %u %u %u %ld %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &threads, &step,
+                                     &w.first, &w.second, &w.count) == 9)
+        for (unsigned t = 0; t < threads && l->count < room; t++) {
+            const size_t apart = (size_t)((long)t * step);
+            l->list[l->count++] = (struct write){{w.block[0], w.block[1]}, {w.thread[0] + t, w.thread[1]}, (w.first + apart) / sizeof(float),
+                                                 (w.second + apart) / sizeof(float), w.count};
+        }
+    fclose(f);
+    return l->count > 0;
+}
+
+static const struct write *find(const struct launch *l, unsigned bx, unsigned by, unsigned tx, unsigned ty)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        if (w->block[0] == bx && w->block[1] == by && w->thread[0] == tx && w->thread[1] == ty)
+            return w;
+    }
+    return NULL;
+}
+
+static bool has_written(const struct launch *l, unsigned bx, unsigned by)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->list[i].block[0] == bx && l->list[i].block[1] == by)
+            return true;
+    return false;
+}
+
+enum number { ELEMENT, ROW, COLUMN };
+
+static long number_of(const struct launch *l, const struct write *w, enum number what)
+{
+    return (long)(what == ELEMENT ? w->first : what == ROW ? w->first / l->cols : w->first % l->cols);
+}
+
+static long value(const struct formula *f, const struct write *w)
+{
+    return f->start + f->block[0] * (long)w->block[0] + f->block[1] * (long)w->block[1] + f->thread[0] * (long)w->thread[0] +
+           f->thread[1] * (long)w->thread[1];
+}
+
+/* Finds the formula by which all threads that have written compute the number.  Returns false if there is none, or if a thread is
+   missing from which a part of it could be told. */
+static bool find_formula(const struct launch *l, enum number what, struct formula *f)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0);
+
+    *f = (struct formula){.start = 0};
+    if (zero == NULL)
+        return false;
+    f->start = number_of(l, zero, what);
+    for (int axis = 0; axis < 2; axis++) {
+        const struct write *next = find(l, 0, 0, axis == 0, axis == 1), *block = find(l, axis == 0, axis == 1, 0, 0);
+        if ((l->block[axis] > 1 && next == NULL) || (l->grid[axis] > 1 && block == NULL))
+            return false;
+        f->thread[axis] = next != NULL && l->block[axis] > 1 ? number_of(l, next, what) - f->start : 0;
+        f->block[axis] = block != NULL && l->grid[axis] > 1 ? number_of(l, block, what) - f->start : 0;
+    }
+    for (size_t i = 0; i < l->count; i++)
+        if (value(f, &l->list[i]) != number_of(l, &l->list[i], what))
+            return false;
+    return true;
+}
+
+static const char *words(const struct formula *f, char *text, size_t room)
+{
+    static const char *const names[] = {"blockIdx.x", "blockIdx.y", "threadIdx.x", "threadIdx.y"};
+    const long factor[] = {f->block[0], f->block[1], f->thread[0], f->thread[1]};
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < 4 && used < room; i++) {
+        const char *plus = used == 0 ? "" : " + ";
+        if (factor[i] == 1)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", plus, names[i]);
+        else if (factor[i] != 0)
+            used += (size_t)snprintf(text + used, room - used, "%s%ld * %s", plus, factor[i], names[i]);
+    }
+    if ((f->start != 0 || used == 0) && used < room)
+        snprintf(text + used, room - used, "%s%ld", used == 0 ? "" : " + ", f->start);
+    return text;
+}
+
+/* Returns whether the number counts along this axis: from block to block it goes on by the length of a block. */
+static bool counts(const struct launch *l, const struct formula *f, int axis)
+{
+    const int other = 1 - axis;
+
+    return f->start == 0 && f->block[other] == 0 && f->thread[other] == 0 && (l->block[axis] == 1 || f->thread[axis] == 1) &&
+           (l->grid[axis] == 1 || f->block[axis] == (long)l->block[axis]);
+}
+
+static size_t covered(const struct launch *l, int axis)
+{
+    return (size_t)l->grid[axis] * l->block[axis];
+}
+
+/* The loop of a thread that has written several elements. */
+static bool tell_loop(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0), *block = find(l, 1, 0, 0, 0), *next = find(l, 0, 0, 1, 0);
+
+    if (zero == NULL || zero->count < 2 || zero->second <= zero->first)
+        return false;
+    const size_t step = zero->second - zero->first;
+    const bool same_thread = next != NULL && next->count > 1 && next->first == zero->first;
+    const bool same_block = block != NULL && block->count > 1 && block->first == zero->first;
+    if (same_thread)
+        mistake_add(m, "thread 1 of block 0 writes elements %zu, %zu ... (%u in all), and so does thread 0: a thread's elements do not "
+                       "depend on threadIdx.x", zero->first, zero->second, next->count);
+    else if (same_block)
+        mistake_add(m, "thread 0 of block 1 writes elements %zu, %zu ... (%u in all), and so does thread 0 of block 0: what a thread does "
+                       "does not depend on blockIdx.x, so every block does all elements", zero->first, zero->second, block->count);
+    else if (block != NULL && block->count > 1 && step == l->block[0] && l->grid[0] > 1)
+        mistake_add(m, "each thread goes on in steps of %zu: that is the number of threads in one block, and there are %u blocks, which do "
+                       "the same elements again", step, l->grid[0]);
+    else
+        return false;
+    return true;
+}
+
+/* The first thread whose element is not the one with its number. */
+static bool tell_example(const struct launch *l, struct mistake *m)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        const size_t own = (size_t)w->block[0] * l->block[0] + w->thread[0];
+        if (w->first == own || w->count > 1)
+            continue;
+        mistake_add(m, "thread %u of block %u writes element %zu; the number of this thread is %u * %u + %u = %zu", w->thread[0], w->block[0],
+                    w->first, w->block[0], l->block[0], w->thread[0], own);
+        return true;
+    }
+    return false;
+}
+
+static bool tell_line(const struct launch *l, struct mistake *m)
+{
+    struct formula f;
+    char text[160];
+    const size_t needed = (l->cols + l->block[0] - 1) / l->block[0];
+
+    if (l->grid[0] > 2 * needed || (l->cols > 1 && find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
+        return false;
+    if (tell_loop(l, m))
+        return true;
+    if (!find_formula(l, ELEMENT, &f))
+        return tell_example(l, m);
+    if (!counts(l, &f, 0)) {
+        mistake_add(m, "each thread writes the element with the number %s; a block has %u threads, so it should be %u * blockIdx.x + "
+                       "threadIdx.x", words(&f, text, sizeof text), l->block[0], l->block[0]);
+        return true;
+    }
+    if (covered(l, 0) < l->cols) {
+        mistake_add(m, "the launch has %u blocks of %u threads: %zu threads for %zu elements", l->grid[0], l->block[0], covered(l, 0), l->cols);
+        return true;
+    }
+    const size_t last = (l->cols - 1) / l->block[0];
+    if (last > 0 && !has_written(l, (unsigned)last, 0) && has_written(l, (unsigned)last - 1, 0)) {
+        mistake_add(m, "no thread of block %zu, the last one, has written: %zu of its threads have an element", last, l->cols - last * l->block[0]);
+        return true;
+    }
+    return false;
+}
+
+static bool tell_grid(const struct launch *l, enum number what, int axis, struct mistake *m)
+{
+    const size_t length = what == ROW ? l->rows : l->cols, there = covered(l, axis);
+
+    if (there >= length)
+        return false;
+    mistake_add(m, "in %c the grid has a length of %u blocks, and a block one of %u threads: that is enough for %zu %s, and there are %zu", "xy"[axis],
+                l->grid[axis], l->block[axis], there, what == ROW ? "rows" : "columns", length);
+    return true;
+}
+
+static bool tell_number(const struct launch *l, enum number what, const struct formula *f, struct mistake *m)
+{
+    char text[160];
+
+    mistake_add(m, "the %s of a thread's element is %s; a block is %u threads wide (x) and %u high (y)", what == ROW ? "row" : "column",
+                words(f, text, sizeof text), l->block[0], l->block[1]);
+    return true;
+}
+
+static bool tell_plane(const struct launch *l, struct mistake *m)
+{
+    struct formula r, c;
+
+    if (!find_formula(l, ROW, &r) || !find_formula(l, COLUMN, &c))
+        return false;
+    const int of_row = counts(l, &r, 1) ? 1 : counts(l, &r, 0) ? 0 : -1, of_column = counts(l, &c, 0) ? 0 : counts(l, &c, 1) ? 1 : -1;
+    bool told = false;
+    if (of_row < 0)
+        told = tell_number(l, ROW, &r, m);
+    if (of_column < 0)
+        told = tell_number(l, COLUMN, &c, m) || told;
+    if (told || of_row == of_column)
+        return told;
+    told = tell_grid(l, ROW, of_row, m);
+    return tell_grid(l, COLUMN, of_column, m) || told;
+}
+
+/* The first block of which no thread has written, though its first thread has an element. */
+static bool tell_idle_block(const struct launch *l, struct mistake *m)
+{
+    for (unsigned y = 0; y < l->grid[1]; y++)
+        for (unsigned x = 0; x < l->grid[0]; x++) {
+            const size_t row = (size_t)y * l->block[1], column = (size_t)x * l->block[0];
+            if (has_written(l, x, y) || row >= l->rows || column >= l->cols)
+                continue;
+            mistake_add(m, "no thread of block (x %u, y %u) has written; if x counts columns and y counts rows, its first element is that in row "
+                           "%zu, column %zu", x, y, row, column);
+            return true;
+        }
+    return false;
+}
+
+/* A result in rows may be computed by threads in one line, too. */
+static bool tell(struct launch *l, struct mistake *m)
+{
+    if (l->rows > 1 && l->grid[1] * l->block[1] > 1)
+        return tell_plane(l, m) || tell_idle_block(l, m);
+    l->cols *= l->rows;
+    l->rows = 1;
+    return tell_line(l, m);
+}
+
+/* Returns whether it may come from the numbers that threads compute. */
+static bool may_come_from_numbers(const struct mistake *m)
+{
+    static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-missed", "first-only", "race", "border"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(m->kind, kinds[i]) == 0)
+            return strcmp(m->kind, "race") != 0 || (m->facts > 0 && strstr(m->fact[0], "shared") == NULL);
+    return false;
+}
+
+/* Sets how many rows and columns the result has. */
+static bool measure(const struct exercise *e, const struct size *size, struct launch *l)
+{
+    const char *name = problem_name(e->problem);
+    const bool plane = strcmp(name, "stencil") == 0 || strcmp(name, "matmul") == 0;
+
+    l->rows = plane ? size->dims[0] : 1;
+    l->cols = plane ? size->dims[1] : size->dims[0];
+    return (plane || strcmp(name, "saxpy") == 0 || strcmp(name, "knn") == 0) && l->rows > 0 && l->cols > 0 && e->devices <= 1;
+}
+
+bool owners_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
+{
+    char folder[] = "/tmp/rungs-lab-XXXXXX", path[64]; /* the program may write in this folder only */
+    struct launch l = {.count = 0};
+    struct worker w = {0};
+    struct trial ignored = {0};
+    struct mistake again = {.kind = ""}, found = {.kind = ""};
+
+    if (!may_come_from_numbers(m) || !measure(e, size, &l) || mkdtemp(folder) == NULL)
+        return true;
+    snprintf(path, sizeof path, "%s/writes", folder);
+    confine_scratch(folder);
+    setenv("RUNGS_SIM_WRITES", path, 1);
+    bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
+    unsetenv("RUNGS_SIM_WRITES");
+    good = good && case_try(&w, e, size, &ignored, &again, error);
+    case_stop(&w);
+    if (good && read_writes(path, &l) && tell(&l, &found)) {
+        for (int i = 0; i < m->facts; i++)
+            mistake_add(&found, "%s", m->fact[i]);
+        memcpy(m->fact, found.fact, sizeof m->fact);
+        m->facts = found.facts;
+    }
+    free(l.list);
+    unlink(path);
+    rmdir(folder);
+    return good;
+}
