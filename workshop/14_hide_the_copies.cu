@@ -46,13 +46,16 @@ say does-not-compile: cudaStream_t |
 say null-pointer:
   There are SLOTS slots, 0 to SLOTS - 1, and more chunks than slots. Which slot has the chunk behind the last slot's? It should be
   slot 0 again.
-say no-order: reads |
-  The kernel runs before its copies are there. They are in different streams, and between streams there is no order.
-say no-order: copied back |
-  The copy out runs before the kernel. They are in different streams.
+say no-order: may not be there yet |
+  Between streams there is no order. A chunk's copies in, its kernel and its copy out belong into one stream: that of its slot.
+say no-order: may be overwritten |
+  The next chunk comes into a slot's buffers while the one before is still needed there. If all four calls of a chunk are in the
+  stream of its slot, the next one of this slot comes after them.
 say no-order:
-  A chunk's copies in, its kernel and its copy out belong into the stream of its slot, all four. If one of them is elsewhere, a later
-  chunk may overwrite the buffers too early.
+  Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
+say replaced-unread:
+  A slot has room for one chunk. All four calls of a chunk belong into one turn of the loop, so that its result is on its way out
+  before the next chunk comes into the slot.
 say unwritten-read: a part of this |
   cudaMemcpyAsync takes bytes: n * sizeof(float).
 say unwritten-read: all before it |
@@ -78,8 +81,7 @@ say wrong-part:
 say misplaced: not written at all |
   p->z + first is a chunk's place in the result. Other chunks have written over each other's, and their own places are empty.
 say misplaced:
-  A chunk's result lies where another one's belongs. Either p->z + first is not its place, or the slot's buffers got the next chunk
-  before the result was copied back: the copy out belongs behind the launch, in the same turn of the loop and in the same stream.
+  The chunk that begins at element first has its place in the result at p->z + first.
 say part-missing:
   Where in p->z does a chunk's result belong?
 say wrong-values:

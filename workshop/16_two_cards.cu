@@ -68,6 +68,8 @@ say cards-in-turn:
 say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
   do the copies of the observations begin where the part begins?
+say no-order: two streams of one GPU |
+  What needs the other's result belongs into the same stream, behind it.
 say no-order:
   A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
   one that copies back.

@@ -51,12 +51,17 @@ hint 3:
       for each GPU: set it
           the first row and the last row, in stream halo
       for each GPU: set it, and wait for it
-say no-order: reads byte |
+say no-order: streams of two GPUs |
   At the end of a step every GPU must be waited for, because its neighbours copy its rows in the next one. cudaDeviceSynchronize()
   waits for the GPU that is set: cudaSetDevice(g) belongs before it.
+say no-order: which the copy between GPUs |
+  The launch that computes an edge needs the halo. It belongs into the stream of the copies, halo, behind them.
+say no-order: the copy between GPUs writes |
+  The copies into the halos come first, and then, in the same stream, the edges that read them.
+say no-order: either may overwrite |
+  A row is computed in both streams. The interior leaves the edges out: it is rows b->first + 1 to b->last - 2.
 say no-order:
-  The copies into the halos and the edges, which read them, belong into one stream: halo. The interior leaves the edges out. And at
-  the end of a step every GPU must be waited for, each with its own cudaSetDevice(g) before it, because its neighbours copy its rows.
+  At the end of a step every GPU must be waited for, in all its streams: cudaSetDevice(g), and then cudaDeviceSynchronize().
 say halo-old: second step |
   The halos must be renewed before every step but the first. When does the condition around the copies hold?
 say halo-old: first quarter |

@@ -121,6 +121,8 @@ void sim_array_free(struct sim_array *a, const void *at)
     memset(sim_shadow(a->start), OUTSIDE, a->bytes);
     mprotect(sim_shadow(a->start), pages_of(a), PROT_READ);
     sim_race_forget(a);
+    free(a->users);
+    a->users = NULL;
     a->freed = at;
 }
 

@@ -16,6 +16,11 @@ bool sim_blocking;
 
 int sim_acting_phase;
 
+unsigned long sim_acting_order(void)
+{
+    return acting;
+}
+
 static void act(struct sim_work *w)
 {
     const int outer = sim_acting_phase;
@@ -108,7 +113,7 @@ void sim_put(struct cudasim_stream *s, struct sim_work *w)
     else
         s->last->next = w;
     s->last = w;
-    if (sim_blocking)
+    if (sim_blocking && (sim_watching & WATCH_ORDER) == 0) /* else when it has a number: sim_overlap_put */
         sim_finish(s);
 }
 

@@ -43,6 +43,12 @@ uint64_t sim_overlapping_kernels(int phase);
 uint64_t sim_concurrent_kernels(int phase);
 void sim_overlap_forget(int first_phase);
 
+/* overlap.c: returns the number of this work, from 1; 0: none.  Work without an order is of two streams. */
+size_t sim_overlap_number(unsigned long order);
+bool sim_overlap_ordered(size_t earlier, size_t later);
+bool sim_overlap_same_device(size_t a, size_t b);
+const char *sim_overlap_name(size_t number); /* "smooth<32>", or "copy HtoD" */
+
 /* places.c: the host waits, in the call at this place; queues work; touches memory that is on a device. */
 void sim_place_waits(const void *at);
 void sim_place_queues(void);

@@ -407,12 +407,86 @@ static void add_both(const char *said, struct mistake *m)
         mistake_add(m, "both write, in two lines");
 }
 
+/* Returns the line of a place such as "learn/saxpy/14_hide_the_copies.cu:150,60", the calls from the inside to the outside: the first
+   that the learner has written. */
+static int own_line(const struct exercise *e, const char *place)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored);
+    const char *rest = text != NULL ? strstr(text, "nothing to do here") : NULL, *at = strrchr(place, ':');
+    int line = at != NULL ? atoi(at + 1) : 0;
+
+    for (; at != NULL && rest != NULL && line_of(text, line) > rest; at = strchr(at + 1, ','))
+        if (strchr(at + 1, ',') != NULL)
+            line = atoi(strchr(at + 1, ',') + 1);
+    free(text);
+    return line;
+}
+
+/* Replaces the words of the simulator for some work, "copy" and "PtoP", by a learner's; those of a kernel stay. */
+static const char *work_words(const char *what, const char *name, char text[100])
+{
+    static const char *const copies[][2] = {{"HtoD", "copy to the GPU"}, {"DtoH", "copy back"}, {"PtoP", "copy between GPUs"},
+                                            {"DtoD", "copy on the GPU"}, {"set", "cudaMemset"}};
+
+    for (size_t c = 0; c < sizeof copies / sizeof *copies && strcmp(what, "copy") == 0; c++)
+        if (strcmp(name, copies[c][0]) == 0)
+            return copies[c][1];
+    snprintf(text, 100, "%s %s", what, name);
+    return text;
+}
+
+/* Adds what follows from the order of two accesses to one place: the later one, and the earlier one. */
+static void add_consequence(const char *later, const char *earlier, bool one_device, struct mistake *m)
+{
+    const bool writes = strcmp(later, "writes") == 0, wrote = strcmp(earlier, "writes") == 0;
+
+    mistake_add(m, "they are in %s, and nothing says which of them comes first: so %s",
+                one_device ? "two streams of one GPU" : "streams of two GPUs",
+                !writes ? "what is read may not be there yet"
+                : wrote ? "either may overwrite what the other has put there"
+                        : "what is still to be read may be overwritten");
+}
+
+/* Sets the mistake of "no order: kernel smooth at PLACE reads element 4 of 60 of the array from PLACE, which copy PtoP at PLACE
+   writes, on one device", or of "replaced unread: ...".  Returns false if it is no such line. */
+static bool two_uses(const char *said, const struct exercise *e, struct mistake *m)
+{
+    char kind[20], what[2][16], name[2][80], at[2][120], does[2][8], made[120], devices[40], array[48] = "an array", text[2][100];
+    size_t element, count;
+
+    if (sscanf(said, "simulator: %19[^:]: %15s %79s at %119s %7s element %zu of %zu of the array from %119[^,], which %15s %79s at %119s "
+                     "%7[^,], on %39[^\n]", kind, what[0], name[0], at[0], does[0], &element, &count, made, what[1], name[1], at[1],
+               does[1], devices) != 13)
+        return false;
+    const int later = own_line(e, at[0]), earlier = own_line(e, at[1]);
+
+    const char *number = strrchr(made, ':');
+    array_name(e, number != NULL ? atoi(number + 1) : 0, array, sizeof array);
+    const char *const words[] = {work_words(what[0], name[0], text[0]), work_words(what[1], name[1], text[1])};
+    mistake_set(m, strcmp(kind, "no order") == 0 ? "no-order" : "replaced-unread");
+    if (strcmp(m->kind, "no-order") == 0)
+        mistake_add(m, "line %d: the %s %s %s (element %zu of %zu), which the %s of line %d %s", later, words[0], does[0], array,
+                    element, count, words[1], earlier, does[1]);
+    else
+        mistake_add(m, "line %d: the %s puts something into %s again, and nothing has read what it has put there before", later,
+                    words[0], array);
+    quote_line(e, later, m);
+    if (earlier != later)
+        quote_line(e, earlier, m);
+    if (strcmp(m->kind, "no-order") == 0)
+        add_consequence(does[0], does[1], strcmp(devices, "one device") == 0, m);
+    return true;
+}
+
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
 {
     const char *name = strrchr(e->source, '/') + 1, *at = strstr(said, name), *what = said;
     char thread[96];
     int line = 0;
 
+    if (two_uses(said, e, m))
+        return true;
     if (strstr(said, "never written") != NULL && strstr(said, "cudaMemcpy") != NULL) {
         const char *made = strstr(said, ", from "), *from = made != NULL ? strstr(made, name) : NULL;
         char array[48] = "";
