@@ -92,6 +92,8 @@ void sim_overlap_put(struct cudasim_stream *s, const struct sim_work *w,
     if (stream < 0 || work == NULL)
         return;
     sim_place_queues();
+    if (s->legacy)
+        sim_place_default(sim_entered);
     join(&stream_past[stream], &host_past);
     join_legacy(stream);
     if (work_count < MAX_WORK)
@@ -254,6 +256,23 @@ uint64_t sim_concurrent_kernels(int phase)
         kernels += concurrent;
     }
     return kernels;
+}
+
+unsigned sim_streams_used(int phase)
+{
+    unsigned most = 0;
+
+    for (int device = 0; device < MAX_DEVICES; device++) {
+        bool used[MAX_STREAMS] = {false};
+        unsigned count = 0;
+        for (const struct work *w = work; w < work + work_count; w++)
+            if (w->phase == phase && w->device == device && !used[w->stream]) {
+                used[w->stream] = true;
+                count++;
+            }
+        most = count > most ? count : most;
+    }
+    return most;
 }
 
 /* --- for the trace ---------------------------------------------------------------------------- */

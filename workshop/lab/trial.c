@@ -174,12 +174,12 @@ static bool try_in_order(const struct exercise *e, const char *program, const st
     return true;
 }
 
-/* A program that was right in all orders of threads may have been lucky with those of its launches and copies. */
+/* A program that was right may have been lucky with the order of its launches and copies. */
 static bool try_lucky(const struct exercise *e, const char *program, struct trial *t, struct error *error)
 {
     struct mistake m;
 
-    if (mistaken(&t->mistake) || e->counted.label == NULL || !queues_work(e))
+    if (e->counted.label == NULL || !queues_work(e))
         return true;
     if (!try_blocking(e, program, &e->counted, "2", &m, error))
         return false;
@@ -306,7 +306,7 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
         return false;
     const struct witness *best = witness_choose(wrong, count);
     if (best == NULL)
-        return !simulated || interrupted() || (try_orders(e, program, t, error) && try_lucky(e, program, t, error));
+        return !simulated || interrupted() || (try_lucky(e, program, t, error) && (mistaken(&t->mistake) || try_orders(e, program, t, error)));
     t->mistake = best->mistake;
     t->failed_at = best->size->label;
     add_owner(e, best->size, &t->mistake);
