@@ -73,6 +73,8 @@ say out-of-bounds:
   The last chunk is shorter than the others.
 say not-waited:
   Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
+say no-overlap: are in one stream |
+  Each slot has a stream. Which slot does a chunk take? Its number, first / chunk, modulo SLOTS.
 say no-overlap: default stream |
   The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
   chunk's calls need it.

@@ -66,8 +66,7 @@ say out-of-bounds:
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing:
-  m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
-  do the copies of the observations begin where the part begins?
+  m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is.
 say no-order: two streams of one GPU |
   What needs the other's result belongs into the same stream, behind it.
 say no-order:

@@ -34,7 +34,6 @@ clue: without MemcpyPeer | cudaMemcpyDefault, DeviceToDevice | halo-old | No cal
 clue: without cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | halo-old | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
 clue: fewer than 1 cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | no-order | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
 clue: fewer than 2 b->halo | - | no-overlap | Nothing is queued in stream halo.
-clue: b->first, b->last, b->inner | - | no-order | The whole band, with its edges, is computed in stream inner. That stream does not wait for the copies in stream halo.
 starter: halo-old
 hint 1:
   Which rows of a band can be computed without the halos? And which rows of the neighbours must be finished before the next
@@ -120,13 +119,13 @@ wrong other_image: halo-old | Which image holds the neighbour's newest rows?
 wrong into_the_next: halo-old | Which of the two images does this step read?
 wrong above_only: halo-old | How many neighbours has the band in the middle?
 wrong one_stream: no-overlap | It is right. What does the interior wait for?
-wrong mixed_streams: halo-old | It may be right by luck. What says that the edges come after the copies?
+wrong mixed_streams: no-order | It may be right by luck. What says that the edges come after the copies?
 wrong copies_first: no-overlap | It is right. What does the host wait for before it queues the interior?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin a step?
 wrong no_wait: no-order | What says that the neighbour has finished its edge?
 wrong no_edges: unwritten-read | Which rows are neither computed nor copied?
 wrong edges_inside: no-order | In which stream are the copies, and which kernel reads what they bring?
-wrong edges_twice: repeated-work | It is right here. Which of the two results of an edge is written last?
+wrong edges_twice: no-order | It is right here. Which of the two results of an edge is written last?
 wrong no_first_guard: out-of-bounds | Who is above the first GPU?
 wrong floats: halo-old | How many bytes has a row?
 extra:

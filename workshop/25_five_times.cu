@@ -53,9 +53,12 @@ say race: blocks of a launch |
 say race:
   Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and
   a barrier after each step keep them apart.
+say step-missing: left of the division |
+  sweeps / DEPTH is rounded down. One more launch makes the steps that are left, and they are fewer than DEPTH.
+say step-missing: lost one |
+  Of the two images in the tile, that of the step before is stored. Which one has the last step written?
 say step-missing:
-  How many steps are left for the last launch? It may be fewer than the others make. And is it the last image that is stored,
-  of the two in the tile, and copied back, of those on the device?
+  The image of the last launch is not the one that is copied back, or the loop ends a step too early.
 say step-too-many:
   The last launch makes fewer steps than the others, if the number of steps is no multiple.
 say one-step:
@@ -66,10 +69,17 @@ say border:
   The image's border keeps its values in every step, also inside a tile.
 say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
+say unwritten-read: do not reach further |
+  The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
+  those that it stores, not those that it loads.
+say unwritten-read: nothing in it |
+  Nothing has been written into the image that is read. Which image has the launch before written? The first launch reads d_in.
 say unwritten-read:
-  Has the image that is read been written, by upload or by the launch before, and all of it? If a part of it was: which block has
-  this row and this column in its tile? A tile begins DEPTH pixels above and left of the pixels that its block stores. The
-  grid needs as many blocks in x as the columns need, and as many in y as the rows need.
+  A part of the image that is read was written, by upload or by the launch before. Which block has this row and this column in its
+  tile? A tile begins DEPTH pixels above and left of the pixels that its block stores.
+say gaps: do not reach further |
+  The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
+  those that it stores, not those that it loads.
 say shared-unwritten: later |
   A barrier is missing: behind the loading, or between two steps. All threads must have written what the next step reads.
 say shared-unwritten: out[ |

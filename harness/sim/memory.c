@@ -313,6 +313,21 @@ static const char *written_elsewhere(const struct sim_array *a)
     return "; nothing in it was written";
 }
 
+/* A part of an array was written: says how much, and where the first gap and the last written byte are. */
+static const char *written_part(const struct sim_array *a)
+{
+    static char text[120];
+    const char *end = a->start + a->bytes, *gap = a->start, *last = end;
+
+    while (gap < end && *sim_shadow(gap) == WRITTEN)
+        gap++;
+    while (last > gap && *sim_shadow(last - 1) != WRITTEN)
+        last--;
+    snprintf(text, sizeof text, "; %zu bytes of it are written, the first gap is at byte %zu, the last of them is byte %zu",
+             a->bytes - count_unwritten(a->start, end), (size_t)(gap - a->start), (size_t)(last - 1 - a->start));
+    return text;
+}
+
 /* A result was never written: says whether a kernel was launched on its device since it was made. */
 static const char *launched(const struct sim_array *a)
 {
@@ -364,6 +379,8 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
             more = "; all before it is written";
         else if (is_unwritten(a))
             more = written_elsewhere(a);
+        else
+            more = written_part(a);
         if (sim_region(first) < MANAGED && sim_has_earlier_work(sim_region(first)))
             snprintf(what + used, sizeof what - (size_t)used, ", with work left on device %d", sim_region(first));
     }

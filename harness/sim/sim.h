@@ -456,7 +456,8 @@ void sim_overlap_host(const struct cudasim_stream *s); /* the host has waited fo
 /* --- unordered.c: launches and copies that use the same memory in no order, with WATCH_ORDER ---- */
 
 void sim_unordered_put(size_t number); /* overlap.c has given work this number */
-void sim_unordered_use(const void *p, size_t bytes, bool writes); /* the work that is being executed does so */
+/* The work that is being executed does so, a kernel in the call at this place. */
+void sim_unordered_use(const void *p, size_t bytes, bool writes, const void *at);
 
 /* --- fault.c: accesses to closed addresses ---------------------------------------------------- */
 

@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unwind.h>
 
 #include "harness/sim/traffic.h"
@@ -85,13 +86,27 @@ static void use(const struct sim_array *a, size_t word, size_t now, bool writes)
     }
 }
 
-void sim_unordered_use(const void *p, size_t bytes, bool writes)
+/* What the host writes into managed memory is not observed.  A word that still is as it was made has been written by no one. */
+static void check_managed(const char *p, size_t bytes, const void *at)
+{
+    static const uint32_t as_made = UINT32_MAX;
+
+    if (bytes == sizeof as_made && memcmp(p, &as_made, sizeof as_made) == 0)
+        sim_fail(at, "never written: reads %s", sim_place_global(p));
+}
+
+void sim_unordered_use(const void *p, size_t bytes, bool writes, const void *at)
 {
     const size_t now = sim_overlap_number(sim_acting_order());
-    struct sim_array *a = now > 0 && sim_simulated(p) && sim_region(p) < MANAGED ? sim_array_of(p) : NULL;
+    struct sim_array *a = now > 0 && sim_simulated(p) ? sim_array_of(p) : NULL;
 
     if (a == NULL)
         return;
+    if (a->region >= MANAGED) {
+        if (a->region == MANAGED && !writes && at != NULL)
+            check_managed(p, bytes, at);
+        return;
+    }
     if (a->users == NULL)
         a->users = calloc(a->bytes / WORD + 1, sizeof *a->users);
     const size_t first = (size_t)((const char *)p - a->start) / WORD;

@@ -169,7 +169,7 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
     if (space == PRIVATE)
         return;
     if ((sim_watching & WATCH_ORDER) != 0 && space == GLOBAL && action != ATOMIC)
-        sim_unordered_use(p, bytes, action == STORE);
+        sim_unordered_use(p, bytes, action == STORE, at);
     const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
     if ((sim_watching & WATCH_TRACE) != 0)
         sim_history_add(site, p, bytes);

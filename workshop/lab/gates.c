@@ -129,9 +129,10 @@ static void find_host_line(const struct counted *c, const char *name, enum host_
 /* Nothing waits: finds the line that uses a default stream, or else whether all is in one stream. */
 static void find_streams(const struct counted *c, const char *name, struct gated *g)
 {
-    g->there = 0.0;
+    if (strstr(g->gate->metric, "overlap") == NULL)
+        return;
     find_host_line(c, name, DEFAULT_STREAM, g);
-    for (size_t i = 0; g->reason == NO_REASON && strstr(g->gate->metric, "overlap") != NULL && line_at(c, i) != NULL; i++) {
+    for (size_t i = 0; g->reason == NO_REASON && line_at(c, i) != NULL; i++) {
         const char *phase = json_string_value(json_object_get(line_at(c, i), "phase"));
         if (phase != NULL && strcmp(phase, "run") == 0 && number(line_at(c, i), "streams") == 1.0)
             g->reason = ONE_STREAM;

@@ -64,30 +64,6 @@ static void want(const void *c, double *out)
     sweeps(p, p->sweeps, NINE, out);
 }
 
-static void none(const void *c, double *out)
-{
-    sweeps(c, 0, NINE, out);
-}
-
-static void one(const void *c, double *out)
-{
-    sweeps(c, 1, NINE, out);
-}
-
-static void one_less(const void *c, double *out)
-{
-    const struct stencil *p = c;
-
-    sweeps(p, p->sweeps > 0 ? p->sweeps - 1 : 0, NINE, out);
-}
-
-static void one_more(const void *c, double *out)
-{
-    const struct stencil *p = c;
-
-    sweeps(p, p->sweeps + 1, NINE, out);
-}
-
 static void five(const void *c, double *out)
 {
     const struct stencil *p = c;
@@ -223,6 +199,36 @@ static bool near_tiles(const struct stencil *p, const struct view *v, size_t sid
     return far && inside;
 }
 
+/* Finds the number of steps after which the image is what the result is. */
+static bool other_steps(const struct stencil *p, const struct view *v, struct mistake *m)
+{
+    enum { MORE = 8 };
+    double *values = malloc((v->count + 1) * sizeof *values);
+    size_t made = 0;
+    bool found = false;
+
+    while (values != NULL && v->wrong_count > 0 && !found && made <= p->sweeps + MORE) {
+        sweeps(p, made, NINE, values);
+        found = view_equals(v, values);
+        made += !found;
+    }
+    free(values);
+    if (!found)
+        return false;
+    mistake_set(m, made == 0 ? "not-computed" : made > p->sweeps ? "step-too-many" : made == 1 && p->sweeps > 2 ? "one-step" : "step-missing");
+    if (made == 0)
+        mistake_add(m, "the result is the image as it was before the first step");
+    else if (strcmp(m->kind, "one-step") == 0)
+        mistake_add(m, "the result is the image after one step: the steps do not build on each other");
+    else if (made + 1 == p->sweeps || made == p->sweeps + 1)
+        mistake_add(m, "the result is the image one step too %s", made > p->sweeps ? "late" : "early");
+    else
+        mistake_add(m, "the result is the image after %zu steps, and should be the one after %zu", made, p->sweeps);
+    m->explains = v->wrong_count;
+    m->turns = made + 1;
+    return true;
+}
+
 /* With several devices: finds halos that hold other rows than they should.  After one step: finds pixels that are left out, counted twice, or not divided by nine. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
@@ -235,6 +241,8 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     double weight[PIXELS];
     int odd = 0, whole = 0, none = 0;
 
+    if (other_steps(p, v, m))
+        return true;
     if (v->devices <= 1 && p->sweeps > 1 && (near_tiles(p, v, 32) || near_tiles(p, v, 16))) {
         mistake_set(m, "halo");
         mistake_add(m, "only pixels near the edges of tiles of %d x %d are wrong", near_tiles(p, v, 32) ? 32 : 16,
@@ -269,10 +277,6 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 }
 
 static const struct guess guess[] = {
-    {"not-computed", "the result is the image as it was before the first step", none},
-    {"one-step", "the result is the image after one step: the steps do not build on each other", one},
-    {"step-missing", "the result is the image one step too early", one_less},
-    {"step-too-many", "the result is the image one step too late", one_more},
     {"wrong-neighbours", "the mean is of five pixels: the four corners are missing", five},
     {"wrong-neighbours", "the mean is of eight pixels: the one in the middle is missing", eight},
     {"wrong-neighbours", "the mean is of three pixels: the rows above and below are missing", row},

@@ -71,6 +71,9 @@ static void copied_unwritten(const char *said, const char *array, struct mistake
     }
     if (array[0] != '\0')
         mistake_add(m, "the array is %s", array);
+    const char *part = strstr(said, "; ");
+    if (part != NULL && strstr(part, "bytes of it are written") != NULL)
+        mistake_add(m, "%s", part + 2);
     const char *launched = strstr(said, "; no kernel was launched");
     if (launched != NULL)
         mistake_add(m, "%s", launched + 2);
@@ -278,6 +281,7 @@ static void add_plain(struct mistake *m, const struct exercise *e, const char *w
     replace(text, "never written: ", "");
     replace(text, ", 0 past the end of", " past the end of");
     replace(text, "memory of device 0, from line", "made in line");
+    replace(text, "managed memory, from line", "made in line");
     name_array(e, text, sizeof text);
     plain_threads(text, sizeof text);
     for (char *part = text, *next; part != NULL; part = next) {
