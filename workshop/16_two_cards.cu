@@ -47,6 +47,8 @@ say wrong-index: what belongs into |
   Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
+say part-missing: the copy is made on device |
+  Each GPU has arrays of its own. In the loop over the GPUs they are those of card[g].
 say part-missing: + first, count |
   On the GPU a part begins at the array's start. Only on the host it begins at first.
 say part-missing: part of GPU 1 begins |
@@ -61,8 +63,10 @@ say misplaced:
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
 say out-of-bounds:
-  A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first. On the host it begins at first; on
-  the GPU, at the array's start.
+  A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first.
+say gaps:
+  A part has as many observations as its end minus its begin: m * (g + 1) / cards - first. m / cards is rounded down, and some parts
+  have one more.
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing:
@@ -72,6 +76,8 @@ say no-order: two streams of one GPU |
 say no-order:
   A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
   one that copies back.
+say nothing-written: one on each other device |
+  One GPU has no launch: does the loop that launches go over all of them, 0 to cards - 1?
 say nothing-written: on others |
   A kernel runs on the GPU that was set last. Where a loop launches, cudaSetDevice(g) belongs before the launch, in that loop.
 say nothing-written: no kernel was |
@@ -81,10 +87,14 @@ say nothing-written:
   back?
 say wrong-index: not written at all |
   The copy back of the indices is too short, or goes elsewhere. It brings count of them, and each has sizeof(uint32_t) bytes.
-say unwritten-read: all before it |
-  What lies before this place was copied, so the kernel takes more than its GPU was given: the part has count observations.
 say unwritten-read: but the same array |
   Each GPU has memory of its own. What was copied to one of them, the others do not have: copy it to each, in the loop over all GPUs.
+say unwritten-read: ref_ |
+  Every GPU needs all n references, and so many must be copied to it.
+say unwritten-read: the pointer is shifted |
+  On the GPU a part begins at the array's start. Only on the host it begins at first.
+say unwritten-read: all before it |
+  What lies before this place was copied, so the kernel takes more than its GPU was given: the part has count observations.
 say unwritten-read: nothing in it |
   The array has room on the GPU of the kernel, and nothing was copied into it. Is there a copy into each of the four arrays?
 say unwritten-read:

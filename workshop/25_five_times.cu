@@ -109,6 +109,8 @@ say out-of-bounds: begins with |
 say out-of-bounds:
   Look at the index in the quoted line. Pixel (r, c) is at r * cols + c, and it is there if r is below rows and c below cols.
   A tile with pixels around it reaches past the image on all four sides.
+say no-blocks: rounded down |
+  The grid needs (cols + TILE - 1) / TILE blocks in x, and in the same way in y: rounded up, so that the rest has a block, too.
 say no-blocks:
   An image without pixels has no blocks, and a launch of none is an error.
 say divergent-barrier:

@@ -332,14 +332,20 @@ static const char *written_part(const struct sim_array *a)
 static const char *launched(const struct sim_array *a)
 {
     static char text[120];
-    unsigned elsewhere = 0;
+    unsigned elsewhere = 0, devices = 0;
 
     if (!on_device(a->region) || sim_launched[a->region] > a->launched[a->region])
         return "";
-    for (int device = 0; device < MANAGED; device++)
+    for (int device = 0; device < MANAGED; device++) {
         elsewhere += sim_launched[device] - a->launched[device];
+        devices += sim_launched[device] > a->launched[device];
+    }
     if (elsewhere == 0)
         return "; no kernel was launched";
+    if (elsewhere == devices && (int)devices + 1 == sim_devices()) {
+        snprintf(text, sizeof text, "; no kernel was launched on device %d, but one on each other device", a->region);
+        return text;
+    }
     snprintf(text, sizeof text, "; no kernel was launched on device %d, and %u on others", a->region, elsewhere);
     return text;
 }
@@ -396,11 +402,23 @@ static bool all_are(const unsigned char *shadow, size_t bytes, unsigned char bit
     return true;
 }
 
+/* Says so if a copy concerns another device's memory than that of its stream. */
+static const char *elsewhere(const void *p)
+{
+    static char text[80];
+    const int region = sim_region(p), device = sim_acting_device();
+
+    if (!on_device(region) || device < 0 || device == region)
+        return "";
+    snprintf(text, sizeof text, "; the memory is of device %d, and the copy is made on device %d", region, device);
+    return text;
+}
+
 void sim_check(const void *p, size_t bytes, bool write, const char *what, const void *at)
 {
     if (!all_are(sim_shadow(p), bytes, write ? UNWRITTEN : WRITTEN))
-        sim_fail(at, "%s: %s%s", what, sim_describe(p, bytes, write),
-                 write || sim_array_of(p) == NULL || !is_unwritten(sim_array_of(p)) ? "" : launched(sim_array_of(p)));
+        sim_fail(at, "%s: %s%s%s", what, sim_describe(p, bytes, write),
+                 write || sim_array_of(p) == NULL || !is_unwritten(sim_array_of(p)) ? "" : launched(sim_array_of(p)), elsewhere(p));
     if (write)
         memset(sim_shadow(p), WRITTEN, bytes);
 }

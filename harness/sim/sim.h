@@ -149,6 +149,7 @@ struct cudasim_stream {
 
 extern int sim_acting_phase; /* of the work that is being executed */
 unsigned long sim_acting_order(void);
+int sim_acting_device(void); /* -1: nothing is being executed */
 
 struct cudasim_stream *sim_stream(cudaStream_t handle, const void *at);
 void sim_put(struct cudasim_stream *s, struct sim_work *w);

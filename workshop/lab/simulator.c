@@ -73,10 +73,13 @@ static void copied_unwritten(const char *said, const char *array, struct mistake
         mistake_add(m, "the array is %s", array);
     const char *part = strstr(said, "; ");
     if (part != NULL && strstr(part, "bytes of it are written") != NULL)
-        mistake_add(m, "%s", part + 2);
+        mistake_add(m, "%.*s", (int)strcspn(part + 2, ";"), part + 2);
     const char *launched = strstr(said, "; no kernel was launched");
     if (launched != NULL)
-        mistake_add(m, "%s", launched + 2);
+        mistake_add(m, "%.*s", (int)strcspn(launched + 2, ";"), launched + 2);
+    const char *other = strstr(said, "; the memory is of device ");
+    if (other != NULL)
+        mistake_add(m, "%s", other + 2);
     const char *left_over = strstr(said, "with work left on device ");
     if (left_over != NULL)
         mistake_add(m, "GPU %d still has work to do that was queued before, and this copy does not wait for it",
@@ -264,6 +267,23 @@ static void plain_threads(char *text, size_t room)
     snprintf(text, room, "%s", plain);
 }
 
+/* Turns "memory of device 2, from line 104" into "made in line 104, on GPU 2", as the array's name is looked for there. */
+static void name_device(char *text)
+{
+    char *at = strstr(text, "memory of device ");
+    char made[40];
+    int device, line, used = 0;
+
+    if (at == NULL || sscanf(at, "memory of device %d, from line %d%n", &device, &line, &used) != 2 || used == 0)
+        return;
+    const int length = snprintf(made, sizeof made, "made in line %d, on GPU %d", line, device);
+    if (length > used)
+        return;
+    memmove(at + length, at + used, strlen(at + used) + 1);
+    for (int i = 0; i < length; i++)
+        at[i] = made[i];
+}
+
 /* Adds the simulator's message as facts, without the words that the kind says already. */
 static void add_plain(struct mistake *m, const struct exercise *e, const char *who_text,
                       const char *what, const char *name)
@@ -281,6 +301,7 @@ static void add_plain(struct mistake *m, const struct exercise *e, const char *w
     replace(text, "never written: ", "");
     replace(text, ", 0 past the end of", " past the end of");
     replace(text, "memory of device 0, from line", "made in line");
+    name_device(text);
     replace(text, "managed memory, from line", "made in line");
     name_array(e, text, sizeof text);
     plain_threads(text, sizeof text);

@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
 #include "workshop/lab/case.h"
+#include "workshop/lab/pattern.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/turns.h"
 #include "workshop/lab/witness.h"
@@ -136,6 +137,11 @@ static bool try_blocking(const struct exercise *e, const char *program, const st
     return good;
 }
 
+static bool is_vague(const struct mistake *m)
+{
+    return strcmp(m->kind, "wrong-values") == 0 || strcmp(m->kind, "halo") == 0 || strcmp(m->kind, "not-repeatable") == 0;
+}
+
 /* Returns whether results are wrong as if data had been replaced before they were used. */
 static bool may_be_replaced(const struct mistake *m)
 {
@@ -147,9 +153,23 @@ static bool may_be_replaced(const struct mistake *m)
     return false;
 }
 
+/* Late work may mix several steps up, so that nothing explains the result: perhaps something does if all is done at once. */
+static bool try_plain(const struct exercise *e, const char *program, const struct size *last, struct trial *t, struct error *error)
+{
+    struct mistake m;
+
+    if (!try_blocking(e, program, last, "1", &m, error))
+        return false;
+    if (mistaken(&m) && pattern_rank(&m) == PATTERN_CLEAR && !is_vague(&m)) {
+        t->mistake = m;
+        t->failed_at = last->label;
+    }
+    return true;
+}
+
 /* If a size is right where each launch and copy is done at once, an order is missing: finds which of them have none. */
-static bool try_in_order(const struct exercise *e, const char *program, const struct size *size, struct trial *t,
-                         struct error *error)
+static bool try_in_order(const struct exercise *e, const char *program, const struct size *size, const struct size *last,
+                         struct trial *t, struct error *error)
 {
     enum { KEPT = 3 };
     struct mistake m;
@@ -166,7 +186,7 @@ static bool try_in_order(const struct exercise *e, const char *program, const st
     }
     const bool two = right ? strcmp(m.kind, "no-order") == 0 : may_be_replaced(&found) && strcmp(m.kind, "replaced-unread") == 0;
     if (!right && !two)
-        return true;
+        return !is_vague(&found) || try_plain(e, program, last, t, error);
     if (two)
         t->mistake = m;
     else
@@ -293,6 +313,19 @@ static void name_written(const struct exercise *e, const struct size *size, stru
     }
 }
 
+/* For an element that was never written: adds whether the thread reads another one than its own. */
+static void add_shift(const struct exercise *e, struct mistake *m)
+{
+    const char *array = m->facts > 0 ? strstr(m->fact[0], "reads ") : NULL, *element;
+    unsigned x, y;
+    size_t i;
+
+    if (strcmp(m->kind, "unwritten-read") != 0 || !has_one_each(e->problem) || !is_first_block(m->fact[0], &x, &y) || array == NULL ||
+        strstr(array, "ref") != NULL || (element = strrchr(m->fact[0], '[')) == NULL || sscanf(element, "[%zu], of", &i) != 1 || i == x)
+        return;
+    mistake_add(m, "thread %u of block 0 reads element %zu: the pointer is shifted", x, i);
+}
+
 /* For an access outside of an array: adds whether the thread has an element at all.  That is known of block 0. */
 static void add_owner(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -310,6 +343,15 @@ static void add_owner(const struct exercise *e, const struct size *size, struct 
     else if (y == 0 && x >= count && has_one_each(e->problem))
         mistake_add(m, "thread %u has no element of its own: there %s %zu, and the last has number %zu", x,
                     count == 1 ? "is" : "are", count, count - 1);
+}
+
+/* For a launch without blocks: adds that there is something to do, if there is. */
+static void add_no_blocks(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const bool flat = e->problem->axes[1] == NULL || has_one_each(e->problem);
+
+    if (strcmp(m->kind, "no-blocks") == 0 && size->dims[0] > 0 && (flat || size->dims[1] > 0) && e->devices <= 1)
+        mistake_add(m, "there is something to do at this size: the number of blocks was rounded down");
 }
 
 /* Returns the largest size that was right: all sizes before the first mistake were. */
@@ -336,9 +378,11 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     turns_look(e, (size_t)t->sizes, wrong, count, &t->mistake);
     add_owner(e, best->size, &t->mistake);
     add_unwritten(e, best->size, &t->mistake);
+    add_shift(e, &t->mistake);
+    add_no_blocks(e, best->size, &t->mistake);
     name_written(e, best->size, &t->mistake);
     if (simulated && queues_work(e)) {
-        if (!try_in_order(e, program, best->size, t, error))
+        if (!try_in_order(e, program, best->size, wrong[count - 1].size, t, error))
             return false;
         if (strcmp(t->mistake.kind, "no-order") == 0)
             return true;
