@@ -84,6 +84,8 @@ say misplaced: not written at all |
   p->z + first is a chunk's place in the result. Other chunks have written over each other's, and their own places are empty.
 say misplaced:
   The chunk that begins at element first has its place in the result at p->z + first.
+say tail-missing:
+  The last chunk has no result. It needs all four calls, too, in the loop or behind it.
 say part-missing:
   Where in p->z does a chunk's result belong?
 say wrong-values:

@@ -45,9 +45,11 @@ hint 3:
   write the result
 say shared-unwritten: later |
   There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
+say shared-unwritten: = x[ |
+  The line that loads has written only these numbers. There are n of them and n/2 threads, so each thread loads two.
 say shared-unwritten: and none |
-  The line that is named has written only these numbers, and more are read. If it loads the signal: there are n numbers and n/2
-  threads, so each thread loads two.
+  A stage has written only these places, and it should write all n: u + v to to[j], and u - v `half` places further, with
+  j = 2 * (t - k) + k.
 say shared-unwritten: nothing at all |
   No stage has written into this array before it is read. The last stage is that of half = n/2. Each stage reads what the one before
   has written: from and to are exchanged behind a stage, once.
@@ -64,6 +66,8 @@ say race: in the same line |
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.
+say stage-missing: first stage |
+  half begins with 1: the first stage takes pairs of numbers that are one place apart.
 say stage-missing:
   Count the stages: half goes up to n/2. And are from and to exchanged at the end of every stage, also of the last?
 say part-missing: of each row |

@@ -56,6 +56,8 @@ say endless: order |
   has begun already. blockIdx.x does not say so: number the tiles by tickets, in the order in which blocks begin.
 say endless: until the tile before |
   Add the numbers of OWN as well, and go further back: then no tile has to wait for the look-back of another one.
+say endless: publishes no number as OWN |
+  Each tile publishes the number of its own elements as OWN before it looks back, so that no later tile must wait for more.
 say endless:
   A tile waits for a word that is never written, or the loop back does not end. Does each tile publish OWN before it looks
   back? Does it begin with the tile before it, and not with itself? Does one thread take one ticket for the block?
@@ -97,6 +99,8 @@ say out-of-bounds: the place counts |
 say out-of-bounds:
   The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the
   number, and is the tile a ticket of one thread, taken once for the block?
+say wrong-count: of those that are not kept |
+  The lanes whose element is to be kept vote with yes in __ballot_sync: those whose element is not NaN.
 say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
 say shared-unwritten: later |

@@ -53,6 +53,8 @@ say not-exchanged: before the exchange |
 say not-exchanged:
   Before the second butterfly v[j] must be number l of lane j. Is what of_lane() returns kept, and used by the second
   butterfly?
+say in-place: a sum was put |
+  All of a, b, c and d are computed from the old numbers. Only then do the new ones take the places of v[0] to v[3].
 say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
 say not-repeatable:
@@ -63,6 +65,8 @@ say wrong-sign:
   d = -i (v[1] - v[3]). With v[1] - v[3] = x + iy that is y - ix: its real part is y, and its imaginary part is -x.
 say wrong-operator:
   times() multiplies complex numbers.
+say wrong-partner: was computed where |
+  v[0] and v[2] belong together, in a sum and a difference, and so do v[1] and v[3].
 say wrong-partner:
   v[0] and v[2] belong together, and v[1] and v[3].
 say wrong-order:

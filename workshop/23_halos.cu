@@ -85,8 +85,14 @@ say halo:
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  A row is read that nothing has computed. Each row of a band must be computed in every step: the interior, the first row of the
-  band and its last one, b->last - 1. (In the first step `now` is 0.)
+  No launch of the step before has computed the row that is read: neither as a part of the interior, nor as an edge. (In the first
+  step `now` is 0.)
+say step-missing:
+  The image that fetch() copies back is not the one that the last step has written: that is image p->sweeps % 2.
+say step-too-many:
+  The loop makes a step more than p->sweeps.
+say no-overlap: in one stream |
+  The copies of the halos need one stream of the band, and the interior the other one.
 say no-overlap: the host waits there |
   Queue all of a step first: the copies, the interior and the edges of all GPUs. Wait only then.
 say no-overlap:

@@ -58,13 +58,15 @@ say step-missing: left of the division |
 say step-missing: lost one |
   Of the two images in the tile, that of the step before is stored. Which one has the last step written?
 say step-missing:
-  The image of the last launch is not the one that is copied back, or the loop ends a step too early.
+  The image of the last launch is not the one that is copied back.
 say step-too-many:
   The last launch makes fewer steps than the others, if the number of steps is no multiple.
 say one-step:
   Each launch must read what the launch before has written, and each step in a tile what the step before has computed.
 say not-computed:
-  Which image does download copy: the one that the last launch has written?
+  What is stored is what was loaded. Of the two images in the tile, the last step has written the one that must be stored.
+say border: taken for the border |
+  The border is row 0, row rows - 1, column 0 and column cols - 1 of the image. The next ones are not: look at the comparisons.
 say border:
   The image's border keeps its values in every step, also inside a tile.
 say in-place:

@@ -71,6 +71,8 @@ static void look_at_count(const struct compact *p, size_t right, struct mistake 
         mistake_add(m, "the count is n: the NaN are counted, too");
     else if (count == p->n - right)
         mistake_add(m, "the count is that of the NaN");
+    else if (count == tiles * TILE - right)
+        mistake_add(m, "the count is that of those that are not kept: the NaN, and the threads behind the end");
     else if (count == kept_of(p, last, p->n))
         mistake_add(m, "the count is that of the last tile alone");
     else if (count == kept_of(p, 0, last))

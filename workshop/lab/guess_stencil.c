@@ -209,7 +209,7 @@ static bool other_steps(const struct stencil *p, const struct view *v, struct mi
 
     while (values != NULL && v->wrong_count > 0 && !found && made <= p->sweeps + MORE) {
         sweeps(p, made, NINE, values);
-        found = view_equals(v, values);
+        found = view_is(v, values);
         made += !found;
     }
     free(values);
@@ -229,6 +229,23 @@ static bool other_steps(const struct stencil *p, const struct view *v, struct mi
     return true;
 }
 
+/* Finds pixels beside the border that keep their values in every step, as those of the border do. */
+static bool border_too_wide(const struct stencil *p, const struct view *v, struct mistake *m)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const size_t r = i / p->cols, c = i % p->cols;
+        const bool beside = r == 1 || c == 1 || r + 2 == p->rows || c + 2 == p->cols;
+        if (v->wrong[i] && !(beside && p->sweeps == 1 && fabs((double)v->got[i] - p->in[i]) <= 1e-6))
+            return false;
+    }
+    if (v->wrong_count == 0 || p->rows < 5 || p->cols < 5)
+        return false;
+    mistake_set(m, "border");
+    mistake_add(m, "pixels beside the border keep their values: they are taken for the border");
+    m->explains = v->wrong_count;
+    return true;
+}
+
 /* With several devices: finds halos that hold other rows than they should.  After one step: finds pixels that are left out, counted twice, or not divided by nine. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
@@ -241,7 +258,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     double weight[PIXELS];
     int odd = 0, whole = 0, none = 0;
 
-    if (other_steps(p, v, m))
+    if (other_steps(p, v, m) || border_too_wide(p, v, m))
         return true;
     if (v->devices <= 1 && p->sweeps > 1 && (near_tiles(p, v, 32) || near_tiles(p, v, 16))) {
         mistake_set(m, "halo");

@@ -51,6 +51,14 @@ bool view_equals(const struct view *v, const double *values)
     return asked > 0 && same == asked;
 }
 
+bool view_is(const struct view *v, const double *values)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (!close_to(v, v->got[i], values[i]))
+            return false;
+    return true;
+}
+
 /* --- where it is wrong ------------------------------------------------------------------------ */
 
 static const char *place(const struct view *v, size_t i, char *text, size_t room)

@@ -549,6 +549,9 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         quote_line(e, line, m);
     if (strcmp(m->kind, "race") == 0)
         add_both(said, m);
+    const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], "written, at line ") : NULL;
+    if (writer != NULL)
+        quote_line(e, atoi(strstr(writer, "line ") + 5), m);
     add_own_place(m);
     if (strcmp(m->kind, "shared-unwritten") == 0)
         add_indices(e, m);
