@@ -66,7 +66,7 @@ static void look_at_count(const struct compact *p, size_t right, struct mistake 
         return;
     }
     mistake_set(m, "wrong-count");
-    m->explains = tiles;
+    m->explains = ENOUGH + tiles; /* it is no chance if a count is that of something else */
     if (count == p->n)
         mistake_add(m, "the count is n: the NaN are counted, too");
     else if (count == p->n - right)

@@ -392,7 +392,7 @@ bool view_guess(const struct guess *guess, const void *c, const struct view *v, 
 
 static bool all_untouched(const struct view *v, struct mistake *m)
 {
-    if (v->untouched < v->count)
+    if (v->untouched < v->count || v->count == 0)
         return false;
     mistake_set(m, "nothing-written");
     mistake_add(m, "every element of %s is still NaN, as before the call: nothing was written, or "
