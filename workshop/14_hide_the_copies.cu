@@ -106,6 +106,7 @@ wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
 wrong a_part_each: out-of-bounds | How many elements has a slot room for?
 wrong no_first: misplaced | Where does the second chunk's result go?
 wrong no_y: term-missing | The kernel reads two arrays.
+wrong all_in_first: replaced-unread | How many chunks has a slot room for?
 extra:
   With two slots instead of four, what share can overlap? And on a GPU, with chunks of 4096 elements at every size: how many calls
   is that for 2^26 elements, and what does the time say? (240 ms on an H200, where 11 ms are enough.)
@@ -149,6 +150,15 @@ static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
+#if WRONG_all_in_first
+    for (size_t first = 0; first < p->n; first += chunk) {
+        const struct slot *s = &slots[first / chunk % SLOTS];
+        size_t bytes = (p->n - first < chunk ? p->n - first : chunk) * sizeof(float);
+
+        CUDA(cudaMemcpyAsync(s->d_x, p->x + first, bytes, cudaMemcpyHostToDevice, s->stream));
+        CUDA(cudaMemcpyAsync(s->d_y, p->y + first, bytes, cudaMemcpyHostToDevice, s->stream));
+    }
+#endif
 #if WRONG_a_part_each
     for (size_t first = 0, part = (p->n + SLOTS - 1) / SLOTS; first < p->n; first += part) {
 #else
@@ -177,6 +187,7 @@ static void run(const void *problem)
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(n, p->a, s->d_x, s->d_y, s->d_z);
         CUDA(cudaGetLastError());
         CUDA(cudaMemcpy(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost));
+#elif WRONG_all_in_first
 #else
         CUDA(cudaMemcpyAsync(s->d_x, p->x + first, bytes, cudaMemcpyHostToDevice, s->stream));
         CUDA(cudaMemcpyAsync(s->d_y, p->y + first, bytes, cudaMemcpyHostToDevice, s->stream));

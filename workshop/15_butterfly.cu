@@ -89,6 +89,8 @@ wrong half_stored: part-missing | How many results are there, and how many threa
 wrong from_to: stage-missing | Which of the two has the result after the last exchange?
 wrong downwards: wrong-order | Which numbers does the first stage take together?
 wrong two_barriers: needless-barrier | It is right. What does the second barrier of a stage protect?
+wrong from_two: stage-missing | How far apart are the two numbers of a pair in the first stage?
+wrong plus_in_product: wrong-sign | What is i times i?
 extra:
   Four numbers in each butterfly (radix 4): how many stages, and barriers, for n = 256?
 discuss:
@@ -112,7 +114,11 @@ static float2 *d_x, *d_X, *d_w; /* w[k] = exp(-2 pi i k / n), for 0 <= k < n */
 /* The product of two complex numbers. */
 __device__ static float2 times(float2 a, float2 b)
 {
+#if WRONG_plus_in_product
+    return make_float2(a.x * b.x + a.y * b.y, a.x * b.y + a.y * b.x);
+#else
     return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+#endif
 }
 
 __global__ static void transform(size_t n, const float2 *w, const float2 *x, float2 *X)
@@ -156,6 +162,8 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
     for (size_t half = 1; 2 * half < n; half *= 2) {
 #elif WRONG_downwards
     for (size_t half = n / 2; half > 0; half /= 2) {
+#elif WRONG_from_two
+    for (size_t half = 2; half < n; half *= 2) {
 #else
     for (size_t half = 1; half < n; half *= 2) {
 #endif

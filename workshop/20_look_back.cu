@@ -143,6 +143,7 @@ wrong warps_count: wrong-place | What does thread 0 publish, and of which elemen
 wrong whole_word: out-of-bounds | What else is in a word?
 wrong below_zero: out-of-bounds | Which tile comes before tile 0?
 wrong only_thread_0: race | Which threads know the sum?
+wrong votes_for_nan: wrong-count | Which lanes vote with yes?
 extra:
   Let a whole warp look back, 32 words at a time: __ballot_sync says which lanes have found ALL.
   variants/compact/cuda_lookback.cu does so, and keeps 16 elements for each thread. Why is that faster on a GPU?
@@ -231,7 +232,11 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     /* Which place does this thread's element get among those of the tile, and how many are they? */
     const size_t i = (size_t)tile * TILE + threadIdx.x;
     const float mine = i < n ? x[i] : NAN;
+#if WRONG_votes_for_nan
+    const unsigned keeping = __ballot_sync(0xffffffff, is_nan(mine));
+#else
     const unsigned keeping = __ballot_sync(0xffffffff, !is_nan(mine));
+#endif
 #if WRONG_own_lane_too
     unsigned rank = __popc(keeping & ((2u << lane) - 1)), own = 0;
 #else

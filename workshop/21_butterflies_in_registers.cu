@@ -123,6 +123,8 @@ wrong one_butterfly: stage-missing | How many stages has n = 16, and how many of
 wrong behind_condition: wrong-register | Which lanes call of_lane() with the same r at the same time?
 wrong through_shared: needless-shared | It is right. Where are the lanes that exchange numbers?
 wrong no_guard: out-of-bounds | How many lanes has the last warp, and how many signals?
+wrong other_number: wrong-partner | Of which two numbers is c the sum?
+wrong sum_first: in-place | What is in v[0] when v[2] is computed?
 extra:
   n = 64 takes three butterflies: 16 lanes for a signal, and two exchanges. Or two butterflies of 8, with 8 lanes. Which
   needs fewer shuffles? variants/fft/registers.h goes on to 4096 numbers, by shared memory.
@@ -199,6 +201,25 @@ __device__ static void butterfly(float2 v[4])
     v[0] = plus(a, c);
     v[1] = minus(a, c);
     v[2] = plus(b, d);
+    v[3] = minus(b, d);
+#elif WRONG_other_number
+    const float2 a = plus(v[0], v[2]), b = minus(v[0], v[2]);
+    const float2 c = plus(v[1], v[2]), e = minus(v[1], v[3]), d = make_float2(e.y, -e.x);
+
+    v[0] = plus(a, c);
+    v[1] = plus(b, d);
+    v[2] = minus(a, c);
+    v[3] = minus(b, d);
+#elif WRONG_sum_first
+    v[0] = plus(v[0], v[2]);
+    v[2] = minus(v[0], v[2]);
+    v[1] = plus(v[1], v[3]);
+    v[3] = minus(v[1], v[3]);
+    const float2 a = v[0], b = v[2], c = v[1], d = make_float2(v[3].y, -v[3].x);
+
+    v[0] = plus(a, c);
+    v[1] = plus(b, d);
+    v[2] = minus(a, c);
     v[3] = minus(b, d);
 #else
     const float2 a = plus(v[0], v[2]), b = minus(v[0], v[2]);

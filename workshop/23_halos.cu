@@ -134,6 +134,7 @@ wrong edges_inside: no-order | In which stream are the copies, and which kernel 
 wrong edges_twice: no-order | It is right here. Which of the two results of an edge is written last?
 wrong no_first_guard: out-of-bounds | Who is above the first GPU?
 wrong floats: halo-old | How many bytes has a row?
+wrong lower_edge_inside: no-order | What does the lower edge of a band need?
 extra:
   Replace the wait of the host at the end of each step by events: cudaEventRecord in the stream of a neighbour's edges, and
   cudaStreamWaitEvent before the copies. Which other wait is needed then, because the two images take turns?
@@ -315,6 +316,14 @@ static void run(const void *problem)
             if (step > 0 && g + 1 < cards)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
                                          row_at(g + 1, now, b->last), g + 1, row, b->halo));
+        }
+#elif WRONG_lower_edge_inside
+        for (int g = 0; g < cards; g++) {
+            const struct band *b = &band[g];
+
+            CUDA(cudaSetDevice(g));
+            smooth_rows(b, now, b->first, b->first + 1, b->halo);
+            smooth_rows(b, now, b->last - 1, b->last, b->inner);
         }
 #else
         for (int g = 0; g < cards; g++) {

@@ -132,6 +132,9 @@ wrong grid_exchanged: unwritten-read | How many blocks do 65 rows need, and whic
 wrong other_image: race | Where has the last launch written?
 wrong writes_input: second-run | What does the next run begin with?
 wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
+wrong grid_of_sides: unwritten-read | How far apart are two blocks, and how many pixels does each of them store?
+wrong border_of_two: border | Which rows are the border?
+wrong first_stored: not-computed | Into which of the two images does a step write, and which is stored?
 extra:
   How far does it go? Draw the sectors against the number of steps in a launch, 1 to 8, and beside them the pixels that are
   computed twice. Where would you stop, and what does a GPU say?
@@ -210,6 +213,9 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
 #elif WRONG_no_barrier
     __syncthreads();
     for (int step = 1; step <= depth; step++, now = 1 - now) {
+#elif WRONG_first_stored
+    for (int step = 1; step <= depth; step++) {
+        __syncthreads(); /* what this step reads is complete */
 #else
     for (int step = 1; step <= depth; step++, now = 1 - now) {
         __syncthreads(); /* what this step reads is complete */
@@ -239,6 +245,12 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
     now = 0;
 #elif WRONG_border_lost
             tile[1 - now][ty][tx] = mean(&tile[now][ty][tx]);
+        }
+    }
+    __syncthreads();
+#elif WRONG_border_of_two
+            const bool border = r <= 1 || r >= rows - 1 || c <= 0 || c >= cols - 1;
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
         }
     }
     __syncthreads();
@@ -287,6 +299,15 @@ static void run(const void *problem)
         CUDA(cudaGetLastError());
         from = to;
     }
+#elif WRONG_grid_of_sides
+    dim3 block(TILE, DOWN);
+    dim3 grid((unsigned)((p->cols + SIDE - 1) / SIDE), (unsigned)((p->rows + SIDE - 1) / SIDE));
+    const float *from = d_in;
+
+    if (p->rows * p->cols == 0)
+        return;
+    if (p->sweeps == 0)
+        CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
 #elif WRONG_grid_exchanged
     dim3 block(TILE, DOWN);
     dim3 grid((unsigned)((p->rows + TILE - 1) / TILE), (unsigned)((p->cols + TILE - 1) / TILE));
