@@ -211,7 +211,7 @@ bool figures_look(const struct exercise *e, const char *program, struct figured 
 
     for (size_t i = 0; i < e->figures; i++)
         figured[i] = (struct figured){NAN, NAN, false};
-    for (int round = 0; good && (round < ROUNDS || (round < MOST_ROUNDS && is_close(e, figured) && strstr(prints, "\ncause ") == NULL)); round++) {
+    for (int round = 0; good && (round < ROUNDS || (round < MOST_ROUNDS && is_close(e, figured) && strstr(prints, "\ncause ") == NULL && strstr(prints, "\nmistake ") == NULL)); round++) {
         double seconds = NAN;
         good = run_once(e, program, e->full, round == 0, prints, sizeof prints, &seconds, error);
         for (size_t i = 0; good && i < e->figures; i++) {
