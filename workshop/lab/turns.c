@@ -67,9 +67,12 @@ void turns_look(const struct exercise *e, size_t tried, const struct witness lis
     const struct size *shown[2] = {NULL, NULL}; /* with different numbers of steps */
 
     for (size_t i = 0; i < count; i++)
-        if (list[i].mistake.turns > 0 && (shown[0] == NULL || list[i].size->dims[STEPS] != shown[0]->dims[STEPS]))
-            shown[shown[0] != NULL] = list[i].size;
-    if (m->turns == 0 || shown[1] == NULL)
+        if (list[i].mistake.turns > 0 && list[i].size->dims[STEPS] > 1 &&
+            (shown[1] == NULL || list[i].size->dims[STEPS] != shown[1]->dims[STEPS])) {
+            shown[0] = shown[1];
+            shown[1] = list[i].size;
+        }
+    if (m->turns == 0 || shown[0] == NULL)
         return;
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
         for (size_t of = 2; of <= MOST; of++) {
