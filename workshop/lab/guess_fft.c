@@ -102,7 +102,10 @@ static void transform(const struct fft *p, const struct way *way, double *out)
             signal[2 * i + 1] = p->x[b * n + i].im;
         }
         for (size_t done = way->no_first ? 2 : 1; !way->none && done < (way->no_last ? n / 2 : n); done *= 2) {
-            stage(signal, other, n, way->downwards ? n / 2 / done : done, way);
+            const size_t half = way->downwards ? n / 2 / done : done;
+            if (half == 0)
+                break;
+            stage(signal, other, n, half, way);
             memcpy(signal, other, bytes);
         }
     }
