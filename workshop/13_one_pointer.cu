@@ -44,10 +44,9 @@ say race:
   A thread, or the host, touches an image while a kernel may still be at work on it.
 say not-computed:
   download copies the image that m_result names. It must be set behind each launch, to the image that this launch writes.
-say nothing-written:
-  A NaN that is read gives a NaN. Managed memory holds NaN until something is written there, so a step has read an image that nothing
-  had written yet. Which image
-  does each step read, which launch has written it, and in which order does a launch take the two?
+say unwritten-read:
+  Nothing has been written into the image that this step reads. The first step reads m_in, and each later one the image that the
+  step before has written. (In each launch, the image to read is the third argument.)
 say step-missing:
   The result is in the image that was written last. Note which one that is.
 say in-place:
@@ -66,7 +65,7 @@ wrong wrong_image: step-missing | Which image was written last?
 wrong same_image: race | Which threads read this pixel, and before or after it is written?
 wrong no_wait: no-order | When does the host read the result, and when is it there?
 wrong clears: pages-wander | It is right. Which side writes these zeros, and where are the pages then?
-wrong exchanged_early: nothing-written | Which image does the first launch read?
+wrong exchanged_early: unwritten-read | Which image does the first launch read?
 wrong no_border: border | Is there a pixel that no thread writes?
 extra:
   cudaMemPrefetchAsync moves the pages before the kernel touches them. How many `migrations` are left then?

@@ -46,13 +46,16 @@ say does-not-compile: cudaStream_t |
 say null-pointer:
   There are SLOTS slots, 0 to SLOTS - 1, and more chunks than slots. Which slot has the chunk behind the last slot's? It should be
   slot 0 again.
-say no-order: reads |
-  The kernel runs before its copies are there. They are in different streams, and between streams there is no order.
-say no-order: copied back |
-  The copy out runs before the kernel. They are in different streams.
+say no-order: may not be there yet |
+  Between streams there is no order. A chunk's copies in, its kernel and its copy out belong into one stream: that of its slot.
+say no-order: may be overwritten |
+  The next chunk comes into a slot's buffers while the one before is still needed there. If all four calls of a chunk are in the
+  stream of its slot, the next one of this slot comes after them.
 say no-order:
-  A chunk's copies in, its kernel and its copy out belong into the stream of its slot, all four. If one of them is elsewhere, a later
-  chunk may overwrite the buffers too early.
+  Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
+say replaced-unread:
+  A slot has room for one chunk. All four calls of a chunk belong into one turn of the loop, so that its result is on its way out
+  before the next chunk comes into the slot.
 say unwritten-read: a part of this |
   cudaMemcpyAsync takes bytes: n * sizeof(float).
 say unwritten-read: all before it |
@@ -70,6 +73,8 @@ say out-of-bounds:
   The last chunk is shorter than the others.
 say not-waited:
   Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
+say no-overlap: are in one stream |
+  Each slot has a stream. Which slot does a chunk take? Its number, first / chunk, modulo SLOTS.
 say no-overlap: default stream |
   The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
   chunk's calls need it.
@@ -78,8 +83,9 @@ say wrong-part:
 say misplaced: not written at all |
   p->z + first is a chunk's place in the result. Other chunks have written over each other's, and their own places are empty.
 say misplaced:
-  A chunk's result lies where another one's belongs. Either p->z + first is not its place, or the slot's buffers got the next chunk
-  before the result was copied back: the copy out belongs behind the launch, in the same turn of the loop and in the same stream.
+  The chunk that begins at element first has its place in the result at p->z + first.
+say tail-missing:
+  The last chunk has no result. It needs all four calls, too, in the loop or behind it.
 say part-missing:
   Where in p->z does a chunk's result belong?
 say wrong-values:
@@ -100,6 +106,7 @@ wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
 wrong a_part_each: out-of-bounds | How many elements has a slot room for?
 wrong no_first: misplaced | Where does the second chunk's result go?
 wrong no_y: term-missing | The kernel reads two arrays.
+wrong all_in_first: replaced-unread | How many chunks has a slot room for?
 extra:
   With two slots instead of four, what share can overlap? And on a GPU, with chunks of 4096 elements at every size: how many calls
   is that for 2^26 elements, and what does the time say? (240 ms on an H200, where 11 ms are enough.)
@@ -143,6 +150,15 @@ static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
+#if WRONG_all_in_first
+    for (size_t first = 0; first < p->n; first += chunk) {
+        const struct slot *s = &slots[first / chunk % SLOTS];
+        size_t bytes = (p->n - first < chunk ? p->n - first : chunk) * sizeof(float);
+
+        CUDA(cudaMemcpyAsync(s->d_x, p->x + first, bytes, cudaMemcpyHostToDevice, s->stream));
+        CUDA(cudaMemcpyAsync(s->d_y, p->y + first, bytes, cudaMemcpyHostToDevice, s->stream));
+    }
+#endif
 #if WRONG_a_part_each
     for (size_t first = 0, part = (p->n + SLOTS - 1) / SLOTS; first < p->n; first += part) {
 #else
@@ -171,6 +187,7 @@ static void run(const void *problem)
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(n, p->a, s->d_x, s->d_y, s->d_z);
         CUDA(cudaGetLastError());
         CUDA(cudaMemcpy(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost));
+#elif WRONG_all_in_first
 #else
         CUDA(cudaMemcpyAsync(s->d_x, p->x + first, bytes, cudaMemcpyHostToDevice, s->stream));
         CUDA(cudaMemcpyAsync(s->d_y, p->y + first, bytes, cudaMemcpyHostToDevice, s->stream));

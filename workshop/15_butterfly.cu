@@ -45,9 +45,11 @@ hint 3:
   write the result
 say shared-unwritten: later |
   There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
+say shared-unwritten: = x[ |
+  The line that loads has written only these numbers. There are n of them and n/2 threads, so each thread loads two.
 say shared-unwritten: and none |
-  The line that is named has written only these numbers, and more are read. If it loads the signal: there are n numbers and n/2
-  threads, so each thread loads two.
+  A stage has written only these places, and it should write all n: u + v to to[j], and u - v `half` places further, with
+  j = 2 * (t - k) + k.
 say shared-unwritten: nothing at all |
   No stage has written into this array before it is read. The last stage is that of half = n/2. Each stage reads what the one before
   has written: from and to are exchanged behind a stage, once.
@@ -64,6 +66,8 @@ say race: in the same line |
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.
+say stage-missing: first stage |
+  half begins with 1: the first stage takes pairs of numbers that are one place apart.
 say stage-missing:
   Count the stages: half goes up to n/2. And are from and to exchanged at the end of every stage, also of the last?
 say part-missing: of each row |
@@ -85,6 +89,8 @@ wrong half_stored: part-missing | How many results are there, and how many threa
 wrong from_to: stage-missing | Which of the two has the result after the last exchange?
 wrong downwards: wrong-order | Which numbers does the first stage take together?
 wrong two_barriers: needless-barrier | It is right. What does the second barrier of a stage protect?
+wrong from_two: stage-missing | How far apart are the two numbers of a pair in the first stage?
+wrong plus_in_product: wrong-sign | What is i times i?
 extra:
   Four numbers in each butterfly (radix 4): how many stages, and barriers, for n = 256?
 discuss:
@@ -108,7 +114,11 @@ static float2 *d_x, *d_X, *d_w; /* w[k] = exp(-2 pi i k / n), for 0 <= k < n */
 /* The product of two complex numbers. */
 __device__ static float2 times(float2 a, float2 b)
 {
+#if WRONG_plus_in_product
+    return make_float2(a.x * b.x + a.y * b.y, a.x * b.y + a.y * b.x);
+#else
     return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+#endif
 }
 
 __global__ static void transform(size_t n, const float2 *w, const float2 *x, float2 *X)
@@ -152,6 +162,8 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
     for (size_t half = 1; 2 * half < n; half *= 2) {
 #elif WRONG_downwards
     for (size_t half = n / 2; half > 0; half /= 2) {
+#elif WRONG_from_two
+    for (size_t half = 2; half < n; half *= 2) {
 #else
     for (size_t half = 1; half < n; half *= 2) {
 #endif

@@ -47,6 +47,10 @@ say wrong-index: what belongs into |
   Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
+say part-missing: the copy is made on device |
+  Each GPU has arrays of its own. In the loop over the GPUs they are those of card[g].
+say part-missing: were written; element |
+  The GPU has computed fewer observations than the copy back takes. Both take those of the part: its end minus its begin.
 say part-missing: + first, count |
   On the GPU a part begins at the array's start. Only on the host it begins at first.
 say part-missing: part of GPU 1 begins |
@@ -61,16 +65,21 @@ say misplaced:
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
 say out-of-bounds:
-  A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first. On the host it begins at first; on
-  the GPU, at the array's start.
+  A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first.
+say gaps:
+  A part has as many observations as its end minus its begin: m * (g + 1) / cards - first. m / cards is rounded down, and some parts
+  have one more.
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing:
-  m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
-  do the copies of the observations begin where the part begins?
+  m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is.
+say no-order: two streams of one GPU |
+  What needs the other's result belongs into the same stream, behind it.
 say no-order:
   A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
   one that copies back.
+say nothing-written: one on each other device |
+  One GPU has no launch: does the loop that launches go over all of them, 0 to cards - 1?
 say nothing-written: on others |
   A kernel runs on the GPU that was set last. Where a loop launches, cudaSetDevice(g) belongs before the launch, in that loop.
 say nothing-written: no kernel was |
@@ -80,10 +89,14 @@ say nothing-written:
   back?
 say wrong-index: not written at all |
   The copy back of the indices is too short, or goes elsewhere. It brings count of them, and each has sizeof(uint32_t) bytes.
-say unwritten-read: all before it |
-  What lies before this place was copied, so the kernel takes more than its GPU was given: the part has count observations.
 say unwritten-read: but the same array |
   Each GPU has memory of its own. What was copied to one of them, the others do not have: copy it to each, in the loop over all GPUs.
+say unwritten-read: the pointer is shifted |
+  On the GPU a part begins at the array's start. Only on the host it begins at first.
+say unwritten-read: d_ref |
+  Every GPU needs all n references, and so many must be copied to it.
+say unwritten-read: all before it |
+  What lies before this place was copied, so the kernel takes more than its GPU was given: the part has count observations.
 say unwritten-read: nothing in it |
   The array has room on the GPU of the kernel, and nothing was copied into it. Is there a copy into each of the four arrays?
 say unwritten-read:
@@ -104,6 +117,10 @@ wrong all_everywhere: everyone-does-all | It is right. How many distances are co
 wrong all_copied: copies-too-much | It is right. Which observations does a GPU need?
 wrong refs_once: unwritten-read | Which GPUs have the references?
 wrong launch_empty: no-blocks | How many observations has GPU 0 when there are 2 for 3 GPUs?
+wrong first_gpus_arrays: part-missing | In whose memory is the second GPU's result?
+wrong all_parts_alike: part-missing | How many observations have 3 GPUs, if each has m / 3?
+wrong shifted: unwritten-read | Where does a part begin on the GPU?
+wrong refs_short: unwritten-read | How many references does each GPU need?
 extra:
   Suppose that the GPUs differ in speed, and give GPU g a share of its own. How could the program find good shares?
 discuss:
@@ -202,6 +219,8 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_all_everywhere
         size_t first = 0, count = p->m;
+#elif WRONG_all_parts_alike
+        size_t first = begin_of(p, g), count = p->m / (size_t)cards;
 #else
         size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
 #endif
@@ -223,6 +242,9 @@ static void run(const void *problem)
             CUDA(cudaMemcpy(c->d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
             CUDA(cudaMemcpy(c->d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
         }
+#elif WRONG_refs_short
+        CUDA(cudaMemcpy(c->d_ref_lat, p->ref_lat, (p->m < p->n ? p->m : p->n) * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA(cudaMemcpy(c->d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #else
         CUDA(cudaMemcpy(c->d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
@@ -250,6 +272,12 @@ static void run(const void *problem)
         if (count > 0)
             nearest<<<(unsigned)((count + THREADS - 1) / THREADS), THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
                                                                               c->d_ref_lon, c->d_index, c->d_distance);
+#elif WRONG_shifted
+        CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));
+        if (blocks > 0)
+            nearest<<<blocks, THREADS>>>(count, p->n, c->d_obs_lat + first, c->d_obs_lon + first, c->d_ref_lat,
+                                         c->d_ref_lon, c->d_index, c->d_distance);
 #elif WRONG_takes_more
         CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));
@@ -293,6 +321,11 @@ static void run(const void *problem)
     for (int g = 0; g < cards; g++) {
         const struct card *c = &card[g];
         size_t first = 0, count = begin_of(p, g + 1) - begin_of(p, g);
+
+#elif WRONG_first_gpus_arrays
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[0];
+        size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
 
 #else
     for (int g = 0; g < cards; g++) { /* only now: a copy back waits for the kernel */

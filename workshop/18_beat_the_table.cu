@@ -25,6 +25,8 @@ count: m=512,n=512,k=1
 gate: load_bytes <= 20480 | reads-again | Every warp still reads all or most of the references from global memory.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is computed for
   each pair, but needs to be computed only once for each reference, or only for the nearest one?
+clue: __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
+clue: <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
 starter: reads-again
 hint 1:
   Which bytes are loaded more than once? Which threads load them, and which thread could pass them on?
@@ -51,8 +53,9 @@ say shared-unwritten:
 say tail-missing:
   The threads' numbers do not reach m. Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
   TILE observations: by how much do the numbers of the next block's begin further on?
-say tie-rule:
-  If several threads or lanes share an observation, compare the indices where distances are equal.
+say race: both write, in two lines |
+  Two threads write the result of the same observation: the numbers of two blocks overlap. If a thread has two observations, those of
+  the next block begin 2 * TILE further on.
 say rounding:
   A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
   coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).

@@ -140,6 +140,10 @@ wrong short_step: counted-again | How many threads has the launch, and by how mu
 wrong whole_steps: part-missing | What does a thread do with its last number?
 wrong squares_set: overwritten | How many numbers has a thread?
 wrong tree_in_shared: needless-barrier | It is right. How many of these barriers would shuffles need?
+wrong blocks_alike: counted-again | Which numbers do blocks 0 and 1 begin with?
+wrong sum_times_x: wrong-brackets | What is in sum when the second number comes?
+wrong step_of_blocks: counted-again | How many threads share the numbers?
+wrong by_four: wrong-half | Which lanes apart are left out?
 extra:
   Write the answers on the GPU, too, still in one launch: each block takes a ticket (atomicInc) when its totals are in
   memory, and who gets the last ticket knows that all others are there. variants/reduce/cuda_single.cu does so. What is
@@ -197,6 +201,10 @@ __device__ static double of_lanes(double mine)
 #elif WRONG_by_number
     for (unsigned apart = 16; apart > 0; apart /= 2)
         mine += __shfl_sync(0xffffffff, mine, apart);
+    return mine;
+#elif WRONG_by_four
+    for (unsigned apart = 16; apart > 0; apart /= 4)
+        mine += __shfl_down_sync(0xffffffff, mine, apart);
     return mine;
 #else
     for (unsigned apart = 16; apart > 0; apart /= 2)
@@ -287,6 +295,23 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
         squares += (double)x[i] * x[i];
     }
     (void)first;
+    (void)step;
+#elif WRONG_blocks_alike
+    for (size_t i = threadIdx.x; i < n; i += step) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
+    (void)first;
+#elif WRONG_sum_times_x
+    for (size_t i = first; i < n; i += step) {
+        sum += x[i];
+        squares += sum * x[i];
+    }
+#elif WRONG_step_of_blocks
+    for (size_t i = first; i < n; i += gridDim.x) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
     (void)step;
 #else
     for (size_t i = first; i < n; i += step) {

@@ -56,6 +56,8 @@ say endless: order |
   has begun already. blockIdx.x does not say so: number the tiles by tickets, in the order in which blocks begin.
 say endless: until the tile before |
   Add the numbers of OWN as well, and go further back: then no tile has to wait for the look-back of another one.
+say endless: publishes no number as OWN |
+  Each tile publishes the number of its own elements as OWN before it looks back, so that no later tile must wait for more.
 say endless:
   A tile waits for a word that is never written, or the loop back does not end. Does each tile publish OWN before it looks
   back? Does it begin with the tile before it, and not with itself? Does one thread take one ticket for the block?
@@ -97,6 +99,8 @@ say out-of-bounds: the place counts |
 say out-of-bounds:
   The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the
   number, and is the tile a ticket of one thread, taken once for the block?
+say wrong-count: of those that are not kept |
+  The lanes whose element is to be kept vote with yes in __ballot_sync: those whose element is not NaN.
 say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
 say shared-unwritten: later |
@@ -139,6 +143,7 @@ wrong warps_count: wrong-place | What does thread 0 publish, and of which elemen
 wrong whole_word: out-of-bounds | What else is in a word?
 wrong below_zero: out-of-bounds | Which tile comes before tile 0?
 wrong only_thread_0: race | Which threads know the sum?
+wrong votes_for_nan: wrong-count | Which lanes vote with yes?
 extra:
   Let a whole warp look back, 32 words at a time: __ballot_sync says which lanes have found ALL.
   variants/compact/cuda_lookback.cu does so, and keeps 16 elements for each thread. Why is that faster on a GPU?
@@ -227,7 +232,11 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     /* Which place does this thread's element get among those of the tile, and how many are they? */
     const size_t i = (size_t)tile * TILE + threadIdx.x;
     const float mine = i < n ? x[i] : NAN;
+#if WRONG_votes_for_nan
+    const unsigned keeping = __ballot_sync(0xffffffff, is_nan(mine));
+#else
     const unsigned keeping = __ballot_sync(0xffffffff, !is_nan(mine));
+#endif
 #if WRONG_own_lane_too
     unsigned rank = __popc(keeping & ((2u << lane) - 1)), own = 0;
 #else

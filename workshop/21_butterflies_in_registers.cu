@@ -53,6 +53,8 @@ say not-exchanged: before the exchange |
 say not-exchanged:
   Before the second butterfly v[j] must be number l of lane j. Is what of_lane() returns kept, and used by the second
   butterfly?
+say in-place: a sum was put |
+  All of a, b, c and d are computed from the old numbers. Only then do the new ones take the places of v[0] to v[3].
 say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
 say not-repeatable:
@@ -63,6 +65,8 @@ say wrong-sign:
   d = -i (v[1] - v[3]). With v[1] - v[3] = x + iy that is y - ix: its real part is y, and its imaginary part is -x.
 say wrong-operator:
   times() multiplies complex numbers.
+say wrong-partner: was computed where |
+  v[0] and v[2] belong together, in a sum and a difference, and so do v[1] and v[3].
 say wrong-partner:
   v[0] and v[2] belong together, and v[1] and v[3].
 say wrong-order:
@@ -119,6 +123,8 @@ wrong one_butterfly: stage-missing | How many stages has n = 16, and how many of
 wrong behind_condition: wrong-register | Which lanes call of_lane() with the same r at the same time?
 wrong through_shared: needless-shared | It is right. Where are the lanes that exchange numbers?
 wrong no_guard: out-of-bounds | How many lanes has the last warp, and how many signals?
+wrong other_number: wrong-partner | Of which two numbers is c the sum?
+wrong sum_first: in-place | What is in v[0] when v[2] is computed?
 extra:
   n = 64 takes three butterflies: 16 lanes for a signal, and two exchanges. Or two butterflies of 8, with 8 lanes. Which
   needs fewer shuffles? variants/fft/registers.h goes on to 4096 numbers, by shared memory.
@@ -195,6 +201,25 @@ __device__ static void butterfly(float2 v[4])
     v[0] = plus(a, c);
     v[1] = minus(a, c);
     v[2] = plus(b, d);
+    v[3] = minus(b, d);
+#elif WRONG_other_number
+    const float2 a = plus(v[0], v[2]), b = minus(v[0], v[2]);
+    const float2 c = plus(v[1], v[2]), e = minus(v[1], v[3]), d = make_float2(e.y, -e.x);
+
+    v[0] = plus(a, c);
+    v[1] = plus(b, d);
+    v[2] = minus(a, c);
+    v[3] = minus(b, d);
+#elif WRONG_sum_first
+    v[0] = plus(v[0], v[2]);
+    v[2] = minus(v[0], v[2]);
+    v[1] = plus(v[1], v[3]);
+    v[3] = minus(v[1], v[3]);
+    const float2 a = v[0], b = v[2], c = v[1], d = make_float2(v[3].y, -v[3].x);
+
+    v[0] = plus(a, c);
+    v[1] = plus(b, d);
+    v[2] = minus(a, c);
     v[3] = minus(b, d);
 #else
     const float2 a = plus(v[0], v[2]), b = minus(v[0], v[2]);

@@ -34,7 +34,6 @@ clue: without MemcpyPeer | cudaMemcpyDefault, DeviceToDevice | halo-old | No cal
 clue: without cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | halo-old | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
 clue: fewer than 1 cudaDeviceSynchronize | cudaStreamSynchronize, cudaStreamWaitEvent, cudaEventSynchronize | no-order | Nothing waits at the end of a step, so a GPU copies rows that its neighbour has not computed yet.
 clue: fewer than 2 b->halo | - | no-overlap | Nothing is queued in stream halo.
-clue: b->first, b->last, b->inner | - | no-order | The whole band, with its edges, is computed in stream inner. That stream does not wait for the copies in stream halo.
 starter: halo-old
 hint 1:
   Which rows of a band can be computed without the halos? And which rows of the neighbours must be finished before the next
@@ -51,12 +50,17 @@ hint 3:
       for each GPU: set it
           the first row and the last row, in stream halo
       for each GPU: set it, and wait for it
-say no-order: reads byte |
+say no-order: streams of two GPUs |
   At the end of a step every GPU must be waited for, because its neighbours copy its rows in the next one. cudaDeviceSynchronize()
   waits for the GPU that is set: cudaSetDevice(g) belongs before it.
+say no-order: which the copy between GPUs |
+  The launch that computes an edge needs the halo. It belongs into the stream of the copies, halo, behind them.
+say no-order: the copy between GPUs writes |
+  The copies into the halos come first, and then, in the same stream, the edges that read them.
+say no-order: either may overwrite |
+  A row is computed in both streams. The interior leaves the edges out: it is rows b->first + 1 to b->last - 2.
 say no-order:
-  The copies into the halos and the edges, which read them, belong into one stream: halo. The interior leaves the edges out. And at
-  the end of a step every GPU must be waited for, each with its own cudaSetDevice(g) before it, because its neighbours copy its rows.
+  At the end of a step every GPU must be waited for, in all its streams: cudaSetDevice(g), and then cudaDeviceSynchronize().
 say halo-old: second step |
   The halos must be renewed before every step but the first. When does the condition around the copies hold?
 say halo-old: first quarter |
@@ -81,8 +85,14 @@ say halo:
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  A row is read that nothing has computed. Each row of a band must be computed in every step: the interior, the first row of the
-  band and its last one, b->last - 1. (In the first step `now` is 0.)
+  No launch of the step before has computed the row that is read: neither as a part of the interior, nor as an edge. (In the first
+  step `now` is 0.)
+say step-missing:
+  The image that fetch() copies back is not the one that the last step has written: that is image p->sweeps % 2.
+say step-too-many:
+  The loop makes a step more than p->sweeps.
+say no-overlap: in one stream |
+  The copies of the halos need one stream of the band, and the interior the other one.
 say no-overlap: the host waits there |
   Queue all of a step first: the copies, the interior and the edges of all GPUs. Wait only then.
 say no-overlap:
@@ -115,15 +125,16 @@ wrong other_image: halo-old | Which image holds the neighbour's newest rows?
 wrong into_the_next: halo-old | Which of the two images does this step read?
 wrong above_only: halo-old | How many neighbours has the band in the middle?
 wrong one_stream: no-overlap | It is right. What does the interior wait for?
-wrong mixed_streams: halo-old | It may be right by luck. What says that the edges come after the copies?
+wrong mixed_streams: no-order | It may be right by luck. What says that the edges come after the copies?
 wrong copies_first: no-overlap | It is right. What does the host wait for before it queues the interior?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin a step?
 wrong no_wait: no-order | What says that the neighbour has finished its edge?
 wrong no_edges: unwritten-read | Which rows are neither computed nor copied?
 wrong edges_inside: no-order | In which stream are the copies, and which kernel reads what they bring?
-wrong edges_twice: repeated-work | It is right here. Which of the two results of an edge is written last?
+wrong edges_twice: no-order | It is right here. Which of the two results of an edge is written last?
 wrong no_first_guard: out-of-bounds | Who is above the first GPU?
 wrong floats: halo-old | How many bytes has a row?
+wrong lower_edge_inside: no-order | What does the lower edge of a band need?
 extra:
   Replace the wait of the host at the end of each step by events: cudaEventRecord in the stream of a neighbour's edges, and
   cudaStreamWaitEvent before the copies. Which other wait is needed then, because the two images take turns?
@@ -305,6 +316,14 @@ static void run(const void *problem)
             if (step > 0 && g + 1 < cards)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
                                          row_at(g + 1, now, b->last), g + 1, row, b->halo));
+        }
+#elif WRONG_lower_edge_inside
+        for (int g = 0; g < cards; g++) {
+            const struct band *b = &band[g];
+
+            CUDA(cudaSetDevice(g));
+            smooth_rows(b, now, b->first, b->first + 1, b->halo);
+            smooth_rows(b, now, b->last - 1, b->last, b->inner);
         }
 #else
         for (int g = 0; g < cards; g++) {

@@ -82,8 +82,13 @@ say same-for-all:
   Has each column of the thread a sum of its own, and a column of b_tile of its own?
 say gaps:
   Is each column of the thread written, TILE apart? A block covers WIDE columns.
+say race: both write, in the same line |
+  Two threads write the same place: in the quoted line the rows of a thread are STEP apart, and its columns TILE.
+say race: one thread reads |
+  A barrier is missing: all threads must have read the tiles before the next ones are written, and have written them before they are
+  read.
 say race:
-  Do two threads write the same place of b_tile, or the same element of C? Are both barriers there?
+  Two threads write the same place of a tile, or the same element of C. The rows of a thread are STEP apart, and its columns TILE.
 say endless:
   How many blocks are in a row of the grid?
 say misplaced: made of other rows |

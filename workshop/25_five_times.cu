@@ -53,23 +53,35 @@ say race: blocks of a launch |
 say race:
   Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and
   a barrier after each step keep them apart.
+say step-missing: left of the division |
+  sweeps / DEPTH is rounded down. One more launch makes the steps that are left, and they are fewer than DEPTH.
+say step-missing: lost one |
+  Of the two images in the tile, that of the step before is stored. Which one has the last step written?
 say step-missing:
-  How many steps are left for the last launch? It may be fewer than the others make. And is it the last image that is stored,
-  of the two in the tile, and copied back, of those on the device?
+  The image of the last launch is not the one that is copied back.
 say step-too-many:
   The last launch makes fewer steps than the others, if the number of steps is no multiple.
 say one-step:
   Each launch must read what the launch before has written, and each step in a tile what the step before has computed.
 say not-computed:
-  Which image does download copy: the one that the last launch has written?
+  What is stored is what was loaded. Of the two images in the tile, the last step has written the one that must be stored.
+say border: taken for the border |
+  The border is row 0, row rows - 1, column 0 and column cols - 1 of the image. The next ones are not: look at the comparisons.
 say border:
   The image's border keeps its values in every step, also inside a tile.
 say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
+say unwritten-read: do not reach further |
+  The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
+  those that it stores, not those that it loads.
+say unwritten-read: nothing in it |
+  Nothing has been written into the image that is read. Which image has the launch before written? The first launch reads d_in.
 say unwritten-read:
-  Has the image that is read been written, by upload or by the launch before, and all of it? If a part of it was: which block has
-  this row and this column in its tile? A tile begins DEPTH pixels above and left of the pixels that its block stores. The
-  grid needs as many blocks in x as the columns need, and as many in y as the rows need.
+  A part of the image that is read was written, by upload or by the launch before. Which block has this row and this column in its
+  tile? A tile begins DEPTH pixels above and left of the pixels that its block stores.
+say gaps: do not reach further |
+  The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
+  those that it stores, not those that it loads.
 say shared-unwritten: later |
   A barrier is missing: behind the loading, or between two steps. All threads must have written what the next step reads.
 say shared-unwritten: out[ |
@@ -99,6 +111,8 @@ say out-of-bounds: begins with |
 say out-of-bounds:
   Look at the index in the quoted line. Pixel (r, c) is at r * cols + c, and it is there if r is below rows and c below cols.
   A tile with pixels around it reaches past the image on all four sides.
+say no-blocks: rounded down |
+  The grid needs (cols + TILE - 1) / TILE blocks in x, and in the same way in y: rounded up, so that the rest has a block, too.
 say no-blocks:
   An image without pixels has no blocks, and a launch of none is an error.
 say divergent-barrier:
@@ -118,6 +132,9 @@ wrong grid_exchanged: unwritten-read | How many blocks do 65 rows need, and whic
 wrong other_image: race | Where has the last launch written?
 wrong writes_input: second-run | What does the next run begin with?
 wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
+wrong grid_of_sides: unwritten-read | How far apart are two blocks, and how many pixels does each of them store?
+wrong border_of_two: border | Which rows are the border?
+wrong first_stored: not-computed | Into which of the two images does a step write, and which is stored?
 extra:
   How far does it go? Draw the sectors against the number of steps in a launch, 1 to 8, and beside them the pixels that are
   computed twice. Where would you stop, and what does a GPU say?
@@ -196,6 +213,9 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
 #elif WRONG_no_barrier
     __syncthreads();
     for (int step = 1; step <= depth; step++, now = 1 - now) {
+#elif WRONG_first_stored
+    for (int step = 1; step <= depth; step++) {
+        __syncthreads(); /* what this step reads is complete */
 #else
     for (int step = 1; step <= depth; step++, now = 1 - now) {
         __syncthreads(); /* what this step reads is complete */
@@ -225,6 +245,12 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
     now = 0;
 #elif WRONG_border_lost
             tile[1 - now][ty][tx] = mean(&tile[now][ty][tx]);
+        }
+    }
+    __syncthreads();
+#elif WRONG_border_of_two
+            const bool border = r <= 1 || r >= rows - 1 || c <= 0 || c >= cols - 1;
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
         }
     }
     __syncthreads();
@@ -273,6 +299,15 @@ static void run(const void *problem)
         CUDA(cudaGetLastError());
         from = to;
     }
+#elif WRONG_grid_of_sides
+    dim3 block(TILE, DOWN);
+    dim3 grid((unsigned)((p->cols + SIDE - 1) / SIDE), (unsigned)((p->rows + SIDE - 1) / SIDE));
+    const float *from = d_in;
+
+    if (p->rows * p->cols == 0)
+        return;
+    if (p->sweeps == 0)
+        CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
 #elif WRONG_grid_exchanged
     dim3 block(TILE, DOWN);
     dim3 grid((unsigned)((p->rows + TILE - 1) / TILE), (unsigned)((p->cols + TILE - 1) / TILE));

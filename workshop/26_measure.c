@@ -300,6 +300,7 @@ static struct {
     bool queued, late;          /* nothing has waited since the last start; something has, but behind the stamp */
     bool was_cold, was_busy;    /* a pair has had the first start in it; has ended before anything has waited */
     int copied;                 /* copies in a pair */
+    int begun, several;         /* starts before the pair; most of them in one */
 } noted;
 
 static double now(void)
@@ -310,10 +311,12 @@ static double now(void)
     if (noted.stamps++ % 2 == 0) {
         noted.cold = noted.starts == 0;
         noted.early = noted.early || noted.queued;
+        noted.begun = noted.starts;
     } else {
         noted.was_cold = noted.was_cold || (noted.cold && noted.starts > 0);
         noted.was_busy = noted.was_busy || noted.queued;
         noted.copied += noted.copies;
+        noted.several = noted.starts - noted.begun > noted.several ? noted.starts - noted.begun : noted.several;
     }
     noted.copies = 0;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -373,7 +376,7 @@ static void report(size_t most)
     const double on_device = device_seconds(n, 2, x, y), bytes = bytes_moved(n);
     const bool busy = noted.was_busy, early = noted.early && !busy, late = noted.late, cold = noted.was_cold, empty = noted.empty;
     wait_for_device();
-    const int copied = noted.copied;
+    const int copied = noted.copied, several = noted.several, stamps = noted.stamps;
     const double on_host = host_seconds(n, 2, x, y);
 
     printf("figure device_seconds %.9g\nfigure bytes_moved %.9g\nfigure host_seconds %.9g\n", on_device, bytes, on_host);
@@ -386,10 +389,14 @@ static void report(size_t most)
                "then\n");
     if (copied > 0)
         printf("mistake timed-too-much there are copies between the two stamps: %d\n", copied);
-    if (empty)
-        printf("cause timed-too-little x and y were not copied to the device first, so it reads memory without contents\n");
     if (cold)
         printf("cause no-warm-up the first start of all lies between the two stamps\n");
+    if (stamps % 2 == 1)
+        printf("cause timed-too-much %d stamps are no pairs: each call needs a first and a second one of its own\n", stamps);
+    else if (several > 1)
+        printf("cause timed-too-much there are %d calls of start() between the two stamps, and the time is not that of one\n", several);
+    if (empty)
+        printf("cause timed-too-little x and y were not copied to the device first, so it reads memory without contents\n");
     free(x);
     free(y);
 }

@@ -43,6 +43,11 @@ static void act(struct sim_work *w)
     const char *from = c->staged != NULL ? c->staged : c->from;
     size_t from_pitch = c->staged != NULL ? c->width : c->from_pitch;
 
+    for (size_t row = 0; row < c->height && (sim_watching & WATCH_ORDER) != 0; row++) {
+        sim_unordered_use(c->to + row * c->to_pitch, c->width, true, NULL);
+        if (!c->set)
+            sim_unordered_use(from + row * from_pitch, c->width, false, NULL);
+    }
     for (size_t row = 0; row < c->height; row++)
         if (!c->set) {
             copy_row(c, c->to + row * c->to_pitch, from + row * from_pitch);

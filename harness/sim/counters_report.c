@@ -283,10 +283,10 @@ static void write_traffic(FILE *out, int phase)
     write_flows(out, "copies", t->copies);
     fprintf(out,
             ",\"overlapping_bytes\":%llu,\"overlapping_kernels\":%llu,\"concurrent_kernels\":%llu,"
-            "\"overlapping_peer_bytes\":%llu,\"unfinished\":%u,",
+            "\"overlapping_peer_bytes\":%llu,\"streams\":%u,\"unfinished\":%u,",
             (unsigned long long)sim_overlapping(phase), (unsigned long long)sim_overlapping_kernels(phase),
             (unsigned long long)sim_concurrent_kernels(phase), (unsigned long long)sim_overlapping_peers(phase),
-            t->unfinished);
+            sim_streams_used(phase), t->unfinished);
     write_flow(out, "sets", t->sets, true);
     sim_places_write(out, phase);
     write_flows(out, "migrations", t->migrated);

@@ -7,6 +7,8 @@
 
 #include "harness/sim/traffic.h"
 
+extern const char __executable_start[], etext[]; /* the program's code */
+
 static const int signals[] = {SIGSEGV, SIGBUS};
 static struct sigaction before[2];
 static int entered;
@@ -61,13 +63,30 @@ static const void *place_of(const void *context)
     return strstr(sim_line(at), "harness/sim/") != NULL ? users_code(at) : at;
 }
 
+/* Returns where the program has touched memory, if a function of a library such as memcpy has done it for the program. */
+static const void *in_program(const void *at)
+{
+    enum { MOST = 16 };
+    void *frame[MOST];
+
+    if (at >= (const void *)__executable_start && at < (const void *)etext)
+        return at;
+    int count = backtrace(frame, MOST), first = 0;
+    while (first < count && (const char *)frame[first] + 1 != at)
+        first++;
+    for (int i = first + 1; i < count; i++)
+        if (frame[i] >= (void *)__executable_start && frame[i] < (void *)etext)
+            return frame[i];
+    return at;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     const void *p = info->si_addr;
     const char *verb = is_write(context) ? "writes" : "reads";
 
     if (sim_simulated(p) && sim_lane == NULL && sim_managed_fault(p, is_write(context))) {
-        sim_place_touches(program_counter(context));
+        sim_place_touches(in_program(program_counter(context)));
         return;
     }
     if (sim_stack_guard(p))

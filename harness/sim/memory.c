@@ -121,6 +121,8 @@ void sim_array_free(struct sim_array *a, const void *at)
     memset(sim_shadow(a->start), OUTSIDE, a->bytes);
     mprotect(sim_shadow(a->start), pages_of(a), PROT_READ);
     sim_race_forget(a);
+    free(a->users);
+    a->users = NULL;
     a->freed = at;
 }
 
@@ -311,18 +313,39 @@ static const char *written_elsewhere(const struct sim_array *a)
     return "; nothing in it was written";
 }
 
+/* A part of an array was written: says how much, and where the first gap and the last written byte are. */
+static const char *written_part(const struct sim_array *a)
+{
+    static char text[120];
+    const char *end = a->start + a->bytes, *gap = a->start, *last = end;
+
+    while (gap < end && *sim_shadow(gap) == WRITTEN)
+        gap++;
+    while (last > gap && *sim_shadow(last - 1) != WRITTEN)
+        last--;
+    snprintf(text, sizeof text, "; %zu bytes of it are written, the first gap is at byte %zu, the last of them is byte %zu",
+             a->bytes - count_unwritten(a->start, end), (size_t)(gap - a->start), (size_t)(last - 1 - a->start));
+    return text;
+}
+
 /* A result was never written: says whether a kernel was launched on its device since it was made. */
 static const char *launched(const struct sim_array *a)
 {
     static char text[120];
-    unsigned elsewhere = 0;
+    unsigned elsewhere = 0, devices = 0;
 
     if (!on_device(a->region) || sim_launched[a->region] > a->launched[a->region])
         return "";
-    for (int device = 0; device < MANAGED; device++)
+    for (int device = 0; device < MANAGED; device++) {
         elsewhere += sim_launched[device] - a->launched[device];
+        devices += sim_launched[device] > a->launched[device];
+    }
     if (elsewhere == 0)
         return "; no kernel was launched";
+    if (elsewhere == devices && (int)devices + 1 == sim_devices()) {
+        snprintf(text, sizeof text, "; no kernel was launched on device %d, but one on each other device", a->region);
+        return text;
+    }
     snprintf(text, sizeof text, "; no kernel was launched on device %d, and %u on others", a->region, elsewhere);
     return text;
 }
@@ -362,6 +385,8 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
             more = "; all before it is written";
         else if (is_unwritten(a))
             more = written_elsewhere(a);
+        else
+            more = written_part(a);
         if (sim_region(first) < MANAGED && sim_has_earlier_work(sim_region(first)))
             snprintf(what + used, sizeof what - (size_t)used, ", with work left on device %d", sim_region(first));
     }
@@ -377,11 +402,23 @@ static bool all_are(const unsigned char *shadow, size_t bytes, unsigned char bit
     return true;
 }
 
+/* Says so if a copy concerns another device's memory than that of its stream. */
+static const char *elsewhere(const void *p)
+{
+    static char text[80];
+    const int region = sim_region(p), device = sim_acting_device();
+
+    if (!on_device(region) || device < 0 || device == region)
+        return "";
+    snprintf(text, sizeof text, "; the memory is of device %d, and the copy is made on device %d", region, device);
+    return text;
+}
+
 void sim_check(const void *p, size_t bytes, bool write, const char *what, const void *at)
 {
     if (!all_are(sim_shadow(p), bytes, write ? UNWRITTEN : WRITTEN))
-        sim_fail(at, "%s: %s%s", what, sim_describe(p, bytes, write),
-                 write || sim_array_of(p) == NULL || !is_unwritten(sim_array_of(p)) ? "" : launched(sim_array_of(p)));
+        sim_fail(at, "%s: %s%s%s", what, sim_describe(p, bytes, write),
+                 write || sim_array_of(p) == NULL || !is_unwritten(sim_array_of(p)) ? "" : launched(sim_array_of(p)), elsewhere(p));
     if (write)
         memset(sim_shadow(p), WRITTEN, bytes);
 }

@@ -8,7 +8,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 #include "harness/sim/trace.h"
 #include "harness/sim/traffic.h"
@@ -59,7 +58,7 @@ static int number_of(const struct cudasim_stream *s)
 
     while (i < MAX_STREAMS && streams[i] != NULL && streams[i] != s)
         i++;
-    if (i == MAX_STREAMS || (sim_watching & WATCH_REQUESTS) == 0)
+    if (i == MAX_STREAMS || (sim_watching & (WATCH_REQUESTS | WATCH_ORDER)) == 0)
         return -1;
     streams[i] = s;
     return i;
@@ -83,7 +82,7 @@ static void join_legacy(int stream)
             join(&stream_past[stream], &stream_past[i]);
 }
 
-void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
+void sim_overlap_put(struct cudasim_stream *s, const struct sim_work *w,
                      enum sim_work_kind kind, size_t bytes, const char *name)
 {
     int stream = s->capture == NULL ? number_of(s) : -1;
@@ -93,12 +92,18 @@ void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
     if (stream < 0 || work == NULL)
         return;
     sim_place_queues();
+    if (s->legacy)
+        sim_place_default(sim_entered);
     join(&stream_past[stream], &host_past);
     join_legacy(stream);
     if (work_count < MAX_WORK)
         work[work_count++] = (struct work){w->order, w->phase, s->device, stream, kind, bytes,
                                            name, stream_past[stream]};
     stream_past[stream].last[stream] = w->order;
+    if ((sim_watching & WATCH_ORDER) == 0)
+        return;
+    sim_unordered_put(sim_overlap_number(w->order));
+    sim_finish(s);
 }
 
 void sim_overlap_mark(const struct cudasim_stream *s, unsigned long order)
@@ -156,6 +161,39 @@ void sim_overlap_host(const struct cudasim_stream *s)
 static bool is_before(const struct work *a, const struct work *b)
 {
     return a->order <= b->past.last[a->stream];
+}
+
+size_t sim_overlap_number(unsigned long order)
+{
+    size_t i = work_count;
+
+    while (i > 0 && work[i - 1].order != order)
+        i--;
+    return i;
+}
+
+bool sim_overlap_ordered(size_t earlier, size_t later)
+{
+    return is_before(&work[earlier - 1], &work[later - 1]);
+}
+
+bool sim_overlap_same_device(size_t a, size_t b)
+{
+    return work[a - 1].device == work[b - 1].device;
+}
+
+const char *sim_overlap_name(size_t number)
+{
+    static char text[2][80]; /* two are told at a time */
+    static int last;
+    const struct work *w = &work[number - 1];
+    char *at = text[last = 1 - last];
+
+    if (w->kind == KERNEL)
+        snprintf(at, sizeof text[0], "kernel %.*s", (int)strcspn(w->name + 1, ")"), w->name + 1);
+    else
+        snprintf(at, sizeof text[0], "copy %s", w->name);
+    return at;
 }
 
 static bool may_overlap(const struct work *one)
@@ -220,6 +258,23 @@ uint64_t sim_concurrent_kernels(int phase)
     return kernels;
 }
 
+unsigned sim_streams_used(int phase)
+{
+    unsigned most = 0;
+
+    for (int device = 0; device < MAX_DEVICES; device++) {
+        bool used[MAX_STREAMS] = {false};
+        unsigned count = 0;
+        for (const struct work *w = work; w < work + work_count; w++)
+            if (w->phase == phase && w->device == device && !used[w->stream]) {
+                used[w->stream] = true;
+                count++;
+            }
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 /* --- for the trace ---------------------------------------------------------------------------- */
 
 /* Does one engine do both?  Each direction of copies has one, and kernels are shown one after another. */
@@ -257,6 +312,8 @@ void sim_overlap_forget(int first_phase)
 {
     size_t kept = 0;
 
+    if ((sim_watching & WATCH_ORDER) != 0)
+        return; /* numbers must stay */
     for (size_t i = 0; i < work_count; i++)
         if (work[i].phase < first_phase)
             work[kept++] = work[i];

@@ -1,4 +1,5 @@
-/* Where the host waits although more work is to come, and where it touches managed memory that is on a device. */
+/* Where the host waits although more work is to come, where it touches managed memory that is on a device, and where it queues
+   work in a default stream. */
 #include <stdio.h>
 
 #include "harness/sim/traffic.h"
@@ -14,7 +15,7 @@ struct place {
 static struct places {
     struct place list[MOST];
     size_t count;
-} waits, touches;
+} waits, touches, defaults;
 
 static const void *waited_at; /* since then nothing was queued */
 static int waited_in;
@@ -50,6 +51,11 @@ void sim_place_touches(const void *at)
     add(&touches, at, sim_phase_now());
 }
 
+void sim_place_default(const void *at)
+{
+    add(&defaults, at, sim_phase_now());
+}
+
 static void write_places(FILE *out, const char *name, const struct places *p, int phase)
 {
     const char *comma = "";
@@ -67,11 +73,15 @@ void sim_places_write(FILE *out, int phase)
 {
     write_places(out, "waits", &waits, phase);
     write_places(out, "touches", &touches, phase);
+    write_places(out, "defaults", &defaults, phase);
 }
 
 void sim_places_forget(int first_phase)
 {
-    for (struct places *p = &waits; p != NULL; p = p == &waits ? &touches : NULL) {
+    struct places *const all[] = {&waits, &touches, &defaults};
+
+    for (size_t a = 0; a < sizeof all / sizeof *all; a++) {
+        struct places *p = all[a];
         size_t kept = 0;
         for (size_t i = 0; i < p->count; i++)
             if (p->list[i].phase < first_phase)

@@ -83,6 +83,25 @@ void sim_lines(const void *const at[], struct sim_text text[], size_t count)
     }
 }
 
+void sim_calls(const void *const at[], size_t count, char *text, size_t room)
+{
+    static char said[1 << 14];
+    size_t used = 0, file = 0;
+
+    text[0] = '\0';
+    ask_addr2line(at, count, said, sizeof said);
+    for (char *line = strtok(said, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const char *from = strncmp(line, "./", 2) == 0 ? line + 2 : line, *colon = strrchr(from, ':');
+        if (strncmp(line, "0x", 2) == 0 || line[0] == '?' || strstr(line, "harness/") != NULL || colon == NULL || atoi(colon + 1) == 0)
+            continue;
+        if (file == 0)
+            file = (size_t)(colon - from);
+        const bool first = used == 0, same = strncmp(from, text, file) == 0;
+        if ((first || same) && used < room)
+            used += (size_t)snprintf(text + used, room - used, "%.*s%s%d", first ? (int)file : 0, from, first ? ":" : ",", atoi(colon + 1));
+    }
+}
+
 const char *sim_line(const void *at)
 {
     static struct sim_text text;

@@ -46,6 +46,8 @@ struct sim_text {
     char line[200];
 };
 void sim_lines(const void *const at[], struct sim_text text[], size_t count);
+/* Writes the lines of these calls that are in the same file as the first one outside of the simulator: "file.cu:12,40". */
+void sim_calls(const void *const at[], size_t count, char *text, size_t room);
 
 /* --- device.c: devices, the lock, errors ------------------------------------------------------ */
 
@@ -81,6 +83,7 @@ struct sim_array {
     int region;
     const void *made, *freed; /* by which calls; freed NULL: it still exists */
     unsigned launched[MANAGED]; /* kernels on each device, before it was made */
+    struct sim_users *users;    /* of each word: unordered.c */
 };
 extern unsigned sim_launched[MANAGED]; /* until now */
 
@@ -145,6 +148,8 @@ struct cudasim_stream {
 };
 
 extern int sim_acting_phase; /* of the work that is being executed */
+unsigned long sim_acting_order(void);
+int sim_acting_device(void); /* -1: nothing is being executed */
 
 struct cudasim_stream *sim_stream(cudaStream_t handle, const void *at);
 void sim_put(struct cudasim_stream *s, struct sim_work *w);
@@ -318,7 +323,7 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 /* --- watch.c: the second pass, which checks and counts each access ------------------------------ */
 
 /* What the environment requests; one bit each. */
-enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8 };
+enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -450,12 +455,18 @@ void sim_managed_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advic
 /* COPY_IN, COPY_OUT: from and to page-locked memory of the host.  COPY_PEER: from one device to another. */
 enum sim_work_kind { KERNEL, COPY_IN, COPY_OUT, COPY_PEER, OTHER_WORK };
 /* `name`: of a kernel, as in its launch, or of a copy, "HtoD"; it stays valid. */
-void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
+void sim_overlap_put(struct cudasim_stream *s, const struct sim_work *w,
                      enum sim_work_kind kind, size_t bytes, const char *name);
 void sim_overlap_mark(const struct cudasim_stream *s, unsigned long order); /* an event is recorded */
 void sim_overlap_wait(const struct cudasim_stream *s, unsigned long order); /* a stream waits for it */
 void sim_overlap_host_event(unsigned long order); /* the host has waited for it */
 void sim_overlap_host(const struct cudasim_stream *s); /* the host has waited for the stream */
+
+/* --- unordered.c: launches and copies that use the same memory in no order, with WATCH_ORDER ---- */
+
+void sim_unordered_put(size_t number); /* overlap.c has given work this number */
+/* The work that is being executed does so, a kernel in the call at this place. */
+void sim_unordered_use(const void *p, size_t bytes, bool writes, const void *at);
 
 /* --- fault.c: accesses to closed addresses ---------------------------------------------------- */
 

@@ -10,19 +10,32 @@
 
 static struct cudasim_stream *streams, *legacy[MAX_DEVICES];
 static unsigned long orders, acting; /* of the newest work, and of that being done */
+static int acting_device = -1;
 bool sim_blocking;
 
 /* --- doing ------------------------------------------------------------------------------------ */
 
 int sim_acting_phase;
 
+unsigned long sim_acting_order(void)
+{
+    return acting;
+}
+
+int sim_acting_device(void)
+{
+    return acting_device;
+}
+
 static void act(struct sim_work *w)
 {
     const int outer = sim_acting_phase;
     const unsigned long outer_order = acting;
+    const int outer_device = acting_device;
 
     sim_acting_phase = w->phase;
     acting = w->order;
+    acting_device = w->device;
     if (w->act != NULL) {
         sim_faults_enter();
         sim_memory_open();
@@ -33,6 +46,7 @@ static void act(struct sim_work *w)
     w->end(w);
     sim_acting_phase = outer;
     acting = outer_order;
+    acting_device = outer_device;
 }
 
 /* Executes all of a stream's work that was queued before `order`, and what must precede it: the legacy
@@ -108,7 +122,7 @@ void sim_put(struct cudasim_stream *s, struct sim_work *w)
     else
         s->last->next = w;
     s->last = w;
-    if (sim_blocking)
+    if (sim_blocking && (sim_watching & WATCH_ORDER) == 0) /* else when it has a number: sim_overlap_put */
         sim_finish(s);
 }
 

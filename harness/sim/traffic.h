@@ -43,11 +43,23 @@ uint64_t sim_overlapping_kernels(int phase);
 uint64_t sim_concurrent_kernels(int phase);
 void sim_overlap_forget(int first_phase);
 
-/* places.c: the host waits, in the call at this place; queues work; touches memory that is on a device. */
+/* overlap.c: returns the number of this work, from 1; 0: none.  Work without an order is of two streams. */
+size_t sim_overlap_number(unsigned long order);
+bool sim_overlap_ordered(size_t earlier, size_t later);
+bool sim_overlap_same_device(size_t a, size_t b);
+const char *sim_overlap_name(size_t number); /* "smooth<32>", or "copy HtoD" */
+
+/* overlap.c: returns in how many streams a device got work in this phase; of several devices the one with most. */
+unsigned sim_streams_used(int phase);
+
+/* places.c: the host waits, in the call at this place; queues work; touches memory that is on a device; queues work in a
+   default stream. */
 void sim_place_waits(const void *at);
 void sim_place_queues(void);
 void sim_place_touches(const void *at);
-/* Writes the lines of a phase in which it has waited before it queued more, and touched, and how often: ,"waits":[],"touches":[] */
+void sim_place_default(const void *at);
+/* Writes the lines of a phase in which it has waited before it queued more, touched, and used a default stream, and how often:
+   ,"waits":[],"touches":[],"defaults":[] */
 void sim_places_write(FILE *out, int phase);
 void sim_places_forget(int first_phase);
 

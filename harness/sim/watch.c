@@ -29,7 +29,7 @@ static uint64_t race_limit = UINT64_MAX, races_left;
 
 void sim_watch_start(void)
 {
-    const char *limit = getenv("RUNGS_SIM_RACES");
+    const char *limit = getenv("RUNGS_SIM_RACES"), *blocking = getenv("RUNGS_SIM_BLOCKING");
 
     if (asked("RUNGS_SIM_COUNTERS", false) || asked("RUNGS_SIM_TRACE", false)) {
         sim_watching |= WATCH_REQUESTS;
@@ -43,6 +43,8 @@ void sim_watch_start(void)
         sim_watching |= WATCH_RACES;
     if (asked("RUNGS_SIM_WRITES", false))
         sim_watching |= WATCH_WRITES;
+    if (blocking != NULL && strcmp(blocking, "2") == 0)
+        sim_watching |= WATCH_ORDER;
     if (limit != NULL && strtoull(limit, NULL, 10) > 1)
         race_limit = strtoull(limit, NULL, 10);
 }
@@ -176,6 +178,8 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
         return;
     if ((sim_watching & WATCH_WRITES) != 0 && space == GLOBAL && action == STORE && sim_simulated(p))
         sim_writes_add(p);
+    if ((sim_watching & WATCH_ORDER) != 0 && space == GLOBAL && action != ATOMIC)
+        sim_unordered_use(p, bytes, action == STORE, at);
     const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
     if ((sim_watching & WATCH_TRACE) != 0)
         sim_history_add(site, p, bytes);

@@ -69,8 +69,20 @@ ok "a quarter of a result is a matter of bytes" told saxpy/04_there_and_back.cu 
 ok "an error in a header of the simulator is shown at the learner's line" told saxpy/14_hide_the_copies.cu \
     stream_third '^ +14_hide_the_copies.cu:40:[0-9]+: cannot convert' 'harness/'
 ok "... with what to do" says 14 'The stream is the fourth value of a launch' ''
-ok "a copy that waits for another GPU is told which GPU is still at work" told knn/16_two_cards.cu set_once \
-    'GPU [01] still has work to do that was queued before'
+ok "a copy that waits for another GPU is told which kernel it should wait for" told knn/16_two_cards.cu set_once \
+    'they are in streams of two GPUs, and nothing says which of them comes first'
+ok "an edge in a stream that does not wait for the halo is told both lines" told stencil/23_halos.cu lower_edge_inside \
+    'line 59: the kernel smooth reads b->d_image.1. .element 429 of 462., which the copy$' 'must be waited for'
+ok "... also if the result is right by luck" told stencil/23_halos.cu mixed_streams 'the result was right, by luck'
+ok "chunks that replace others unread are told their copy" told saxpy/14_hide_the_copies.cu all_in_first \
+    'line 3[0-9]: the copy to the GPU puts something into s->d_x again' 'no order'
+ok "work in one stream, or in the default one, is told as that" told saxpy/14_hide_the_copies.cu one_slot \
+    'all copies and kernels of a GPU are in one stream' 'default stream'
+ok "... with its line" told saxpy/14_hide_the_copies.cu default_stream 'line 40: what is queued there .* is in the default stream' 'one stream;'
+ok "a grid that is too small is told by what is written" told stencil/25_five_times.cu grid_of_sides \
+    'rows 0 to 31 and columns 0 to 31 are written' 'by upload'
+ok "steps that are left are told apart from others" told stencil/25_five_times.cu rounded_down \
+    'of 5 steps 4 were made, and of 9 steps 8$' 'not the one that is copied'
 ok "sums without the last tile are not told about fragments" told matmul/10_tiles_that_pay.cu whole_tiles \
     'a kernel that ends with the last whole tile$' 'slice'
 ok "threads that look at their own place of a tile are told so" told knn/08_share_the_reading.cu one_each \

@@ -295,6 +295,8 @@ static void exchange_arguments(struct finder *f, size_t open)
             return;
         }
     }
+    if (token_is(&f->t, open, "<<<") && count > 2)
+        count = 2; /* a stream in the place of a number of bytes is the default stream, in which all is in order */
     for (size_t i = 0; i + 1 < count; i++)
         for (size_t k = i + 1; k < count; k++) {
             finder_plain(f, from[i], to[i], a, sizeof a);

@@ -96,20 +96,21 @@ static const struct {
     {"shared_requests", "shared", NULL, "requests"}, {"shared_passes", "shared", NULL, "wavefronts"},
 };
 
-/* Metrics that a line of the host's spoils: in which it waits, or touches pages. */
+/* What the host may do that spoils a metric, in the order in which it is looked for. */
 static const struct {
     const char *metric, *places;
+    enum host_reason reason;
 } hosts[] = {
-    {"overlap_share", "waits"}, {"peer_overlap_share", "waits"}, {"kernel_overlap_share", "waits"}, {"concurrent_kernels", "waits"},
-    {"concurrent_kernel_share", "waits"}, {"migrations", "touches"},
+    {"overlap", "waits", HOST_WAITS},         {"concurrent", "waits", HOST_WAITS},
+    {"migrations", "touches", HOST_TOUCHES},  {"overlap", "defaults", DEFAULT_STREAM},
 };
 
 /* Finds the line in which the host has done that most often, in run. */
-static void find_host_line(const struct counted *c, const char *name, struct gated *g)
+static void find_host_line(const struct counted *c, const char *name, enum host_reason reason, struct gated *g)
 {
     size_t h = 0;
 
-    while (h < sizeof hosts / sizeof *hosts && strcmp(hosts[h].metric, g->gate->metric) != 0)
+    while (h < sizeof hosts / sizeof *hosts && (hosts[h].reason != reason || strstr(g->gate->metric, hosts[h].metric) == NULL))
         h++;
     for (size_t i = 0; h < sizeof hosts / sizeof *hosts && line_at(c, i) != NULL; i++) {
         const char *phase = json_string_value(json_object_get(line_at(c, i), "phase"));
@@ -120,9 +121,21 @@ static void find_host_line(const struct counted *c, const char *name, struct gat
                 continue;
             g->there = number(place, "count");
             g->line = atoi(at + 1);
-            g->waits = strcmp(hosts[h].places, "waits") == 0;
-            g->touches = !g->waits;
+            g->reason = reason;
         }
+    }
+}
+
+/* Nothing waits: finds the line that uses a default stream, or else whether all is in one stream. */
+static void find_streams(const struct counted *c, const char *name, struct gated *g)
+{
+    if (strstr(g->gate->metric, "overlap") == NULL)
+        return;
+    find_host_line(c, name, DEFAULT_STREAM, g);
+    for (size_t i = 0; g->reason == NO_REASON && line_at(c, i) != NULL; i++) {
+        const char *phase = json_string_value(json_object_get(line_at(c, i), "phase"));
+        if (phase != NULL && strcmp(phase, "run") == 0 && number(line_at(c, i), "streams") == 1.0)
+            g->reason = ONE_STREAM;
     }
 }
 
@@ -291,7 +304,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, false, false};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, NO_REASON};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -336,7 +349,7 @@ static bool look_without_waits(const struct exercise *e, const char *program, st
     bool needed = false;
 
     for (size_t i = 0; i < e->gates; i++)
-        needed = needed || gated[i].waits;
+        needed = needed || gated[i].reason == HOST_WAITS;
     if (!needed)
         return true;
     setenv("RUNGS_SIM_NO_WAITS", "1", 1);
@@ -344,11 +357,11 @@ static bool look_without_waits(const struct exercise *e, const char *program, st
     unsetenv("RUNGS_SIM_NO_WAITS");
     for (size_t i = 0; good && i < e->gates; i++) {
         struct gated without;
-        if (!gated[i].waits || mistaken(&m))
+        if (gated[i].reason != HOST_WAITS || mistaken(&m))
             continue;
         set(&without, &e->gate[i], evaluate(&c, e->gate[i].metric));
-        gated[i].waits = without.kept;
-        gated[i].line = without.kept ? gated[i].line : 0;
+        if (!without.kept)
+            set(&gated[i], &e->gate[i], gated[i].value);
     }
     json_decref(c.lines);
     return good;
@@ -357,6 +370,7 @@ static bool look_without_waits(const struct exercise *e, const char *program, st
 bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
                 struct mistake *m, struct error *error)
 {
+    const char *name = strrchr(e->source, '/') + 1;
     struct counted c = {NULL};
 
     if (!e->cuda)
@@ -367,10 +381,16 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
         if (!gated[i].kept && gated[i].gate->at_most)
             find_line(&c, &gated[i]);
         if (!gated[i].kept)
-            find_host_line(&c, strrchr(e->source, '/') + 1, &gated[i]);
+            find_host_line(&c, name, HOST_WAITS, &gated[i]);
+        if (!gated[i].kept)
+            find_host_line(&c, name, HOST_TOUCHES, &gated[i]);
     }
+    good = good && (mistaken(m) || look_without_waits(e, program, gated, error));
+    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++)
+        if (!gated[i].kept && gated[i].reason == NO_REASON)
+            find_streams(&c, name, &gated[i]);
     json_decref(c.lines);
-    return good && (mistaken(m) || look_without_waits(e, program, gated, error));
+    return good;
 }
 
 bool gates_bytes(const struct exercise *e, const char *program, double *bytes, struct error *error)

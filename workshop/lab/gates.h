@@ -5,6 +5,10 @@
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 
+/* What the host does so often in that line: waits, and then queues more; touches pages; uses a default stream.  Or all work of a GPU
+   is in one stream. */
+enum host_reason { NO_REASON, HOST_WAITS, HOST_TOUCHES, DEFAULT_STREAM, ONE_STREAM };
+
 /* One gate and what was counted. */
 struct gated {
     const struct gate *gate;
@@ -12,8 +16,7 @@ struct gated {
     bool kept;
     int line;     /* of the learner's file, which has most of it; 0: it is no sum over lines, or too small */
     double there; /* so much has this line */
-    bool waits;   /* in it the host waits so often, and then queues more */
-    bool touches; /* in it the host touches pages so often */
+    enum host_reason reason;
 };
 
 /* Runs the program with counters, and compares them with the gates.  A mistake that shows only now (a race) goes to

@@ -66,11 +66,13 @@ static void look_at_count(const struct compact *p, size_t right, struct mistake 
         return;
     }
     mistake_set(m, "wrong-count");
-    m->explains = tiles;
+    m->explains = ENOUGH + tiles; /* it is no chance if a count is that of something else */
     if (count == p->n)
         mistake_add(m, "the count is n: the NaN are counted, too");
     else if (count == p->n - right)
         mistake_add(m, "the count is that of the NaN");
+    else if (count == tiles * TILE - right)
+        mistake_add(m, "the count is that of those that are not kept: the NaN, and the threads behind the end");
     else if (count == kept_of(p, last, p->n))
         mistake_add(m, "the count is that of the last tile alone");
     else if (count == kept_of(p, 0, last))

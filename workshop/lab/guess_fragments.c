@@ -201,17 +201,26 @@ static void some_products(const struct matmul *p, size_t of, size_t first, size_
         }
 }
 
-static void overlapping_slices(const void *c, double *out)
+/* The sums if the slices of 8 begin `step` apart, and overlap. */
+static void overlap(const struct matmul *p, size_t step, double *out)
 {
-    const struct matmul *p = c;
-
     for (size_t i = 0; i < p->m; i++)
         for (size_t j = 0; j < p->n; j++) {
             double sum = 0.0;
             for (size_t l = 0; l < p->k; l++)
-                sum += (l < 4 ? 1.0 : 2.0) * (double)p->a[i * p->k + l] * p->b[l * p->n + j];
+                sum += (double)(l < 8 - step ? l / step + 1 : 8 / step) * p->a[i * p->k + l] * p->b[l * p->n + j];
             out[i * p->n + j] = sum;
         }
+}
+
+static void overlapping_slices(const void *c, double *out)
+{
+    overlap(c, 4, out);
+}
+
+static void slices_of_one(const void *c, double *out)
+{
+    overlap(c, 1, out);
 }
 
 static void every_other_slice(const void *c, double *out)
@@ -239,6 +248,7 @@ static const struct guess guess[] = {
     {"same-tile", "b's rows 0 to 7 were taken in every slice: l is missing", first_slice_of_b},
     {"same-tile", "the first slice was taken every time: l is missing", first_slices},
     {"counted-again", "slices that begin 4 apart overlap: most products are counted twice", overlapping_slices},
+    {"counted-again", "slices that begin 1 apart overlap: most products are counted eight times", slices_of_one},
     {"wrong-fragment", "in the fragment of b, g and t are exchanged: t belongs to the row", b_turned},
     {"wrong-fragment", "registers 0 and 1 of b stand in each other's place", b_registers},
     {"wrong-fragment", "the fragment of b has rows t and t + 1, and should have t and t + 4", b_next_row},

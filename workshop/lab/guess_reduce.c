@@ -102,6 +102,7 @@ struct tree {
     enum source source;
     unsigned width;         /* the shuffles' fourth argument; 0: not given */
     unsigned begin, end;    /* the steps: so many lanes apart at first and at last; 0: no step at all */
+    unsigned by;            /* each is so many times nearer than the one before; 0: 2 */
     bool replaces;          /* a step takes the other total, and loses its own */
     bool warps_too;         /* the tree over the warps of a block is the same; else it is right */
     unsigned warps;         /* only so many of them are added up; 0: all */
@@ -111,7 +112,7 @@ struct tree {
 
 static void climb(struct totals lane[WARP], const struct tree *t)
 {
-    for (unsigned apart = t->begin; apart >= t->end && apart > 0; apart /= 2) {
+    for (unsigned apart = t->begin; apart >= t->end && apart > 0; apart /= t->by > 0 ? t->by : 2) {
         struct totals before[WARP];
         for (unsigned i = 0; i < WARP; i++)
             before[i] = lane[i];
@@ -160,6 +161,9 @@ static const struct tree trees[] = {
      .end = 1, .warps_too = true},
     {"wrong-half", "of each warp only the numbers of lanes 0 to 15 are in it", .begin = 8, .end = 1},
     {"wrong-half", "of each warp only the numbers of lanes 0, 2, 4 ... are in it", .begin = 16, .end = 2},
+    {"wrong-half", "the steps are 16, 4 and 1 lanes apart, and those of 8 and 2 are missing", .begin = 16, .end = 1, .by = 4},
+    {"wrong-half", "the steps are 16, 4 and 1 lanes apart, and those of 8 and 2 are missing", .begin = 16, .end = 1, .by = 4,
+     .warps_too = true},
     {"wrong-half", "only the numbers of lanes 0, 2, 4 ... of warps 0, 2, 4 ... are in it", .begin = 16, .end = 2,
      .warps_too = true},
     {"wrong-half", "each step has taken the number of lane 16, 8, 4, 2, 1", .source = THAT_NUMBER, .begin = 16, .end = 1},
@@ -246,18 +250,29 @@ static bool counted_again(const struct seen *s, struct mistake *m)
     return true;
 }
 
-/* Returns the sum of the squares of what each thread has added up; in the end, or after each number. */
-static double squares_of_threads(const struct reduce *p, bool each_time)
+/* Returns how many threads the launch has. */
+static size_t threads_of(const struct reduce *p)
+{
+    const size_t blocks = (p->n + THREADS - 1) / THREADS;
+
+    return (blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS) * THREADS;
+}
+
+/* What a thread adds to its squares. */
+enum squared { AT_THE_END, SUM_SO_FAR, SUM_TIMES_NUMBER };
+
+/* Returns the squares if a thread squares what it has added up in the end, or after each number, or multiplies that by the number. */
+static double squares_of_threads(const struct reduce *p, enum squared what)
 {
     static double thread[MOST_BLOCKS * THREADS];
-    const size_t all = MOST_BLOCKS * THREADS, blocks = (p->n + THREADS - 1) / THREADS * THREADS;
-    const size_t threads = blocks < all ? blocks : all;
+    const size_t threads = threads_of(p);
     double squares = 0.0;
 
     for (size_t i = 0; i < p->n; i++) {
         double *of = &thread[i % threads];
         *of = (i < threads ? 0.0 : *of) + p->x[i];
-        squares += each_time || i + threads >= p->n ? *of * *of : 0.0;
+        if (what != AT_THE_END || i + threads >= p->n)
+            squares += *of * (what == SUM_TIMES_NUMBER ? p->x[i] : *of);
     }
     return squares;
 }
@@ -265,25 +280,38 @@ static double squares_of_threads(const struct reduce *p, bool each_time)
 /* Returns the totals if each thread of the launch has only the last of its numbers. */
 static struct totals last_of_each(const struct reduce *p)
 {
-    const size_t all = MOST_BLOCKS * THREADS, blocks = (p->n + THREADS - 1) / THREADS * THREADS;
-    const size_t threads = blocks < all ? blocks : all;
+    const size_t threads = threads_of(p);
 
     if (2 * p->n < 3 * threads) /* too few lost to tell it from one that is left out */
         return (struct totals){NAN, NAN};
     return from_to(p, p->n - threads, p->n);
 }
 
-/* Returns the totals if each thread of each block begins with its own number, but goes on by the threads of one block. */
-static struct totals by_block_steps(const struct reduce *p)
+/* Returns the totals if each thread begins with its own number of all, and goes on by `step`. */
+static struct totals by_steps(const struct reduce *p, size_t step)
 {
+    const size_t threads = threads_of(p);
     struct totals t = {0.0, 0.0};
 
     for (size_t i = 0; i < p->n; i++) {
-        const double times = (double)(i / THREADS < MOST_BLOCKS ? i / THREADS + 1 : MOST_BLOCKS);
+        const size_t last = i < threads ? i : threads - 1, first = i % step;
+        const double times = last >= first ? (double)((last - first) / step + 1) : 0.0;
         t.sum += times * p->x[i];
         t.squares += times * p->x[i] * p->x[i];
     }
     return t;
+}
+
+/* Returns the totals if the threads of every block begin with the numbers of block 0. */
+static struct totals all_as_first(const struct reduce *p)
+{
+    const size_t threads = threads_of(p);
+    struct totals t = {0.0, 0.0};
+
+    for (size_t i = 0; i < p->n; i++)
+        if (i % threads < THREADS)
+            add(&t, p->x[i]);
+    return (struct totals){t.sum * (double)(threads / THREADS), t.squares * (double)(threads / THREADS)};
 }
 
 static double whole_sum(const struct reduce *p)
@@ -311,11 +339,19 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
         {"wrong-brackets", "the norm is the root of (sum of x)^2: each x must be squared before it is added",
          {t.sum, t.sum * t.sum}},
         {"wrong-brackets", "the norm is the root of the squares of each thread's sum: each x must be squared before it is "
-                           "added", {t.sum, squares_of_threads(s->p, false)}},
+                           "added", {t.sum, squares_of_threads(s->p, AT_THE_END)}},
         {"wrong-brackets", "after each number the square of the sum so far was added, and not that of the number",
-         {t.sum, squares_of_threads(s->p, true)}},
+         {t.sum, squares_of_threads(s->p, SUM_SO_FAR)}},
         {"counted-again", "a thread begins with its own number of all, but goes on by the threads of one block: so every block "
-                          "takes what later blocks begin with, too", by_block_steps(s->p)},
+                          "takes what later blocks begin with, too", by_steps(s->p, THREADS)},
+        {"counted-again", "a thread goes on by the number of blocks, and not by that of all threads", by_steps(s->p, threads_of(s->p) / THREADS)},
+        {"counted-again", "a thread begins with its own number of all, but goes on by one: so it takes what later threads begin with, too",
+         by_steps(s->p, 1)},
+        {"counted-again", "the threads of every block begin with the numbers of block 0: the block is missing in the first number",
+         all_as_first(s->p)},
+        {"wrong-brackets", "to the squares each number times the sum so far was added, and not times itself",
+         {t.sum, squares_of_threads(s->p, SUM_TIMES_NUMBER)}},
+        {"counted-again", "the squares of the first warp of each block are in the sum, too", {t.sum + first_warp.squares, t.squares}},
         {"overwritten", "the sum is right, and of the squares each thread has only the last: it was set, and not added to",
          {t.sum, last_of_each(s->p).squares}},
         {"overwritten", "the squares are right, and of the sum each thread has only the last: it was set, and not added to",
@@ -369,7 +405,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     (void)v;
     if (p->n > 0 && (out_of_range(&s, m) || of_a_tree(&s, m) || counted_again(&s, m) || of_another_formula(&s, m) ||
                      of_a_part(&s, m))) {
-        m->explains = p->n / WARP; /* a few numbers agree with much by chance */
+        m->explains = p->n / WARP + 1; /* a few numbers agree with much by chance */
         return true;
     }
     if (p->n > 0 && nearly_right(&s, m))

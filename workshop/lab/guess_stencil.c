@@ -65,30 +65,6 @@ static void want(const void *c, double *out)
     sweeps(p, p->sweeps, NINE, out);
 }
 
-static void none(const void *c, double *out)
-{
-    sweeps(c, 0, NINE, out);
-}
-
-static void one(const void *c, double *out)
-{
-    sweeps(c, 1, NINE, out);
-}
-
-static void one_less(const void *c, double *out)
-{
-    const struct stencil *p = c;
-
-    sweeps(p, p->sweeps > 0 ? p->sweeps - 1 : 0, NINE, out);
-}
-
-static void one_more(const void *c, double *out)
-{
-    const struct stencil *p = c;
-
-    sweeps(p, p->sweeps + 1, NINE, out);
-}
-
 static void five(const void *c, double *out)
 {
     const struct stencil *p = c;
@@ -274,6 +250,53 @@ static bool whole_ninths(const struct stencil *p, const struct view *v)
     return asked > NINE_PIXELS;
 }
 
+/* Finds the number of steps after which the image is what the result is. */
+static bool other_steps(const struct stencil *p, const struct view *v, struct mistake *m)
+{
+    enum { MORE = 8 };
+    double *values = malloc((v->count + 1) * sizeof *values);
+    size_t made = 0;
+    bool found = false;
+
+    while (values != NULL && v->wrong_count > 0 && !found && made <= p->sweeps + MORE) {
+        sweeps(p, made, NINE, values);
+        found = view_is(v, values);
+        made += !found;
+    }
+    free(values);
+    if (!found)
+        return false;
+    mistake_set(m, made == 0 ? "not-computed" : made > p->sweeps ? "step-too-many" : made == 1 && p->sweeps > 2 ? "one-step" : "step-missing");
+    if (made == 0)
+        mistake_add(m, "the result is the image as it was before the first step");
+    else if (strcmp(m->kind, "one-step") == 0)
+        mistake_add(m, "the result is the image after one step: the steps do not build on each other");
+    else if (made + 1 == p->sweeps || made == p->sweeps + 1)
+        mistake_add(m, "the result is the image one step too %s", made > p->sweeps ? "late" : "early");
+    else
+        mistake_add(m, "the result is the image after %zu steps, and should be the one after %zu", made, p->sweeps);
+    m->explains = v->wrong_count;
+    m->turns = made + 1;
+    return true;
+}
+
+/* Finds pixels beside the border that keep their values in every step, as those of the border do. */
+static bool border_too_wide(const struct stencil *p, const struct view *v, struct mistake *m)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const size_t r = i / p->cols, c = i % p->cols;
+        const bool beside = r == 1 || c == 1 || r + 2 == p->rows || c + 2 == p->cols;
+        if (v->wrong[i] && !(beside && p->sweeps == 1 && fabs((double)v->got[i] - p->in[i]) <= 1e-6))
+            return false;
+    }
+    if (v->wrong_count == 0 || p->rows < 5 || p->cols < 5)
+        return false;
+    mistake_set(m, "border");
+    mistake_add(m, "pixels beside the border keep their values: they are taken for the border");
+    m->explains = v->wrong_count;
+    return true;
+}
+
 /* With several devices: finds halos that hold other rows than they should.  After one step: finds pixels that are left out, counted twice, or not divided by nine. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
@@ -285,6 +308,8 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     double weight[PIXELS];
     int odd = 0, whole = 0, none = 0, ones = 0;
 
+    if (other_steps(p, v, m) || border_too_wide(p, v, m))
+        return true;
     if (v->devices <= 1 && p->sweeps > 1 && (near_tiles(p, v, 32) || near_tiles(p, v, 16))) {
         mistake_set(m, "halo");
         mistake_add(m, "only pixels near the edges of tiles of %d x %d are wrong", near_tiles(p, v, 32) ? 32 : 16,
@@ -336,10 +361,6 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 }
 
 static const struct guess guess[] = {
-    {"not-computed", "the result is the image as it was before the first step", none},
-    {"one-step", "the result is the image after one step: the steps do not build on each other", one},
-    {"step-missing", "the result is the image one step too early", one_less},
-    {"step-too-many", "the result is the image one step too late", one_more},
     {"wrong-neighbours", "the mean is of five pixels: the four corners are missing", five},
     {"wrong-neighbours", "the mean is of eight pixels: the one in the middle is missing", eight},
     {"wrong-neighbours", "the mean is of three pixels: the rows above and below are missing", row},

@@ -8,6 +8,7 @@ void mistake_set(struct mistake *m, const char *kind)
     snprintf(m->kind, sizeof m->kind, "%s", kind);
     m->facts = 0;
     m->explains = 0;
+    m->turns = 0;
 }
 
 void mistake_add(struct mistake *m, const char *format, ...)

@@ -53,6 +53,14 @@ bool view_equals(const struct view *v, const double *values)
     return asked > 0 && same == asked;
 }
 
+bool view_is(const struct view *v, const double *values)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (!close_to(v, v->got[i], values[i]))
+            return false;
+    return true;
+}
+
 /* --- where it is wrong ------------------------------------------------------------------------ */
 
 static const char *place(const struct view *v, size_t i, char *text, size_t room)
@@ -407,7 +415,7 @@ bool view_guess(const struct guess *guess, const void *c, const struct view *v, 
 
 static bool all_untouched(const struct view *v, struct mistake *m)
 {
-    if (v->untouched < v->count)
+    if (v->untouched < v->count || v->count == 0)
         return false;
     mistake_set(m, "nothing-written");
     mistake_add(m, "every element of %s is still NaN, as before the call: nothing was written, or "

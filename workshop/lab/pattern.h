@@ -76,6 +76,9 @@ extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses
 /* Returns whether the result has these values wherever it is wrong, and they are numbers. */
 bool view_equals(const struct view *v, const double *values);
 
+/* Returns whether all of the result has these values, also where it is right. */
+bool view_is(const struct view *v, const double *values);
+
 /* Sets the mistake that is the first guess with the values of the result wherever it is wrong, if there is one. */
 bool view_guess(const struct guess *guess, const void *c, const struct view *v, struct mistake *m);
 

@@ -71,9 +71,15 @@ static void copied_unwritten(const char *said, const char *array, struct mistake
     }
     if (array[0] != '\0')
         mistake_add(m, "the array is %s", array);
+    const char *part = strstr(said, "; ");
+    if (part != NULL && strstr(part, "bytes of it are written") != NULL)
+        mistake_add(m, "%.*s", (int)strcspn(part + 2, ";"), part + 2);
     const char *launched = strstr(said, "; no kernel was launched");
     if (launched != NULL)
-        mistake_add(m, "%s", launched + 2);
+        mistake_add(m, "%.*s", (int)strcspn(launched + 2, ";"), launched + 2);
+    const char *other = strstr(said, "; the memory is of device ");
+    if (other != NULL)
+        mistake_add(m, "%s", other + 2);
     const char *left_over = strstr(said, "with work left on device ");
     if (left_over != NULL)
         mistake_add(m, "GPU %d still has work to do that was queued before, and this copy does not wait for it",
@@ -261,6 +267,23 @@ static void plain_threads(char *text, size_t room)
     snprintf(text, room, "%s", plain);
 }
 
+/* Turns "memory of device 2, from line 104" into "made in line 104, on GPU 2", as the array's name is looked for there. */
+static void name_device(char *text)
+{
+    char *at = strstr(text, "memory of device ");
+    char made[40];
+    int device, line, used = 0;
+
+    if (at == NULL || sscanf(at, "memory of device %d, from line %d%n", &device, &line, &used) != 2 || used == 0)
+        return;
+    const int length = snprintf(made, sizeof made, "made in line %d, on GPU %d", line, device);
+    if (length > used)
+        return;
+    memmove(at + length, at + used, strlen(at + used) + 1);
+    for (int i = 0; i < length; i++)
+        at[i] = made[i];
+}
+
 /* Adds the simulator's message as facts, without the words that the kind says already. */
 static void add_plain(struct mistake *m, const struct exercise *e, const char *who_text,
                       const char *what, const char *name)
@@ -278,6 +301,8 @@ static void add_plain(struct mistake *m, const struct exercise *e, const char *w
     replace(text, "never written: ", "");
     replace(text, ", 0 past the end of", " past the end of");
     replace(text, "memory of device 0, from line", "made in line");
+    name_device(text);
+    replace(text, "managed memory, from line", "made in line");
     name_array(e, text, sizeof text);
     plain_threads(text, sizeof text);
     for (char *part = text, *next; part != NULL; part = next) {
@@ -424,12 +449,86 @@ static void add_both(const char *said, struct mistake *m)
         mistake_add(m, "both write, in two lines");
 }
 
+/* Returns the line of a place such as "learn/saxpy/14_hide_the_copies.cu:150,60", the calls from the inside to the outside: the first
+   that the learner has written. */
+static int own_line(const struct exercise *e, const char *place)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored);
+    const char *rest = text != NULL ? strstr(text, "nothing to do here") : NULL, *at = strrchr(place, ':');
+    int line = at != NULL ? atoi(at + 1) : 0;
+
+    for (; at != NULL && rest != NULL && line_of(text, line) > rest; at = strchr(at + 1, ','))
+        if (strchr(at + 1, ',') != NULL)
+            line = atoi(strchr(at + 1, ',') + 1);
+    free(text);
+    return line;
+}
+
+/* Replaces the words of the simulator for some work, "copy" and "PtoP", by a learner's; those of a kernel stay. */
+static const char *work_words(const char *what, const char *name, char text[100])
+{
+    static const char *const copies[][2] = {{"HtoD", "copy to the GPU"}, {"DtoH", "copy back"}, {"PtoP", "copy between GPUs"},
+                                            {"DtoD", "copy on the GPU"}, {"set", "cudaMemset"}};
+
+    for (size_t c = 0; c < sizeof copies / sizeof *copies && strcmp(what, "copy") == 0; c++)
+        if (strcmp(name, copies[c][0]) == 0)
+            return copies[c][1];
+    snprintf(text, 100, "%s %s", what, name);
+    return text;
+}
+
+/* Adds what follows from the order of two accesses to one place: the later one, and the earlier one. */
+static void add_consequence(const char *later, const char *earlier, bool one_device, struct mistake *m)
+{
+    const bool writes = strcmp(later, "writes") == 0, wrote = strcmp(earlier, "writes") == 0;
+
+    mistake_add(m, "they are in %s, and nothing says which of them comes first: so %s",
+                one_device ? "two streams of one GPU" : "streams of two GPUs",
+                !writes ? "what is read may not be there yet"
+                : wrote ? "either may overwrite what the other has put there"
+                        : "what is still to be read may be overwritten");
+}
+
+/* Sets the mistake of "no order: kernel smooth at PLACE reads element 4 of 60 of the array from PLACE, which copy PtoP at PLACE
+   writes, on one device", or of "replaced unread: ...".  Returns false if it is no such line. */
+static bool two_uses(const char *said, const struct exercise *e, struct mistake *m)
+{
+    char kind[20], what[2][16], name[2][80], at[2][120], does[2][8], made[120], devices[40], array[48] = "an array", text[2][100];
+    size_t element, count;
+
+    if (sscanf(said, "simulator: %19[^:]: %15s %79s at %119s %7s element %zu of %zu of the array from %119[^,], which %15s %79s at %119s "
+                     "%7[^,], on %39[^\n]", kind, what[0], name[0], at[0], does[0], &element, &count, made, what[1], name[1], at[1],
+               does[1], devices) != 13)
+        return false;
+    const int later = own_line(e, at[0]), earlier = own_line(e, at[1]);
+
+    const char *number = strrchr(made, ':');
+    array_name(e, number != NULL ? atoi(number + 1) : 0, array, sizeof array);
+    const char *const words[] = {work_words(what[0], name[0], text[0]), work_words(what[1], name[1], text[1])};
+    mistake_set(m, strcmp(kind, "no order") == 0 ? "no-order" : "replaced-unread");
+    if (strcmp(m->kind, "no-order") == 0)
+        mistake_add(m, "line %d: the %s %s %s (element %zu of %zu), which the %s of line %d %s", later, words[0], does[0], array,
+                    element, count, words[1], earlier, does[1]);
+    else
+        mistake_add(m, "line %d: the %s puts something into %s again, and nothing has read what it has put there before", later,
+                    words[0], array);
+    quote_line(e, later, m);
+    if (earlier != later)
+        quote_line(e, earlier, m);
+    if (strcmp(m->kind, "no-order") == 0)
+        add_consequence(does[0], does[1], strcmp(devices, "one device") == 0, m);
+    return true;
+}
+
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
 {
     const char *name = strrchr(e->source, '/') + 1, *at = strstr(said, name), *what = said;
     char thread[96];
     int line = 0;
 
+    if (two_uses(said, e, m))
+        return true;
     if (strstr(said, "never written") != NULL && strstr(said, "cudaMemcpy") != NULL) {
         const char *made = strstr(said, ", from "), *from = made != NULL ? strstr(made, name) : NULL;
         char array[48] = "";
@@ -469,6 +568,9 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         add_both(said, m);
     if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
         mistake_add(m, "it is one variable, which all threads of the block share");
+    const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], "written, at line ") : NULL;
+    if (writer != NULL)
+        quote_line(e, atoi(strstr(writer, "line ") + 5), m);
     add_own_place(m);
     if (strcmp(m->kind, "shared-unwritten") == 0)
         add_indices(e, m);

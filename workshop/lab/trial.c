@@ -10,7 +10,9 @@
 #include "harness/model/registry.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/owners.h"
+#include "workshop/lab/pattern.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/turns.h"
 #include "workshop/lab/witness.h"
 
 bool trial_begin(struct error *error)
@@ -114,35 +116,104 @@ static bool queues_work(const struct exercise *e)
     return found;
 }
 
-/* Tries a size again where each launch and copy is done at once.  If that is right, an order is missing. */
-static bool try_in_order(const struct exercise *e, const char *program, const struct size *size, struct trial *t,
+/* Tries a size again where each launch and copy is done at once; `how`: the value of RUNGS_SIM_BLOCKING. */
+static bool try_blocking(const struct exercise *e, const char *program, const struct size *size, const char *how, struct mistake *m,
                          struct error *error)
 {
-    enum { KEPT = 3 };
     struct worker w = {0};
     struct trial ignored = {0};
-    struct mistake m = {.kind = ""};
-    const struct mistake found = t->mistake;
-
     const char *trace = getenv("RUNGS_SIM_TRACE"); /* which is of the wrong run */
     char *kept = trace != NULL ? strdup(trace) : NULL;
 
+    *m = (struct mistake){.kind = ""};
     unsetenv("RUNGS_SIM_TRACE");
-    setenv("RUNGS_SIM_BLOCKING", "1", 1);
+    setenv("RUNGS_SIM_BLOCKING", how, 1);
     bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
     unsetenv("RUNGS_SIM_BLOCKING");
     if (kept != NULL)
         setenv("RUNGS_SIM_TRACE", kept, 1);
     free(kept);
-    good = good && case_try(&w, e, size, &ignored, &m, error);
+    good = good && case_try(&w, e, size, &ignored, m, error);
     case_stop(&w);
-    if (!good || mistaken(&m))
-        return good;
-    mistake_set(&t->mistake, "no-order");
-    mistake_add(&t->mistake, "if each launch and each copy ends before the next one begins, this is right: an order between two "
-                             "of them is missing, or a wait");
+    return good;
+}
+
+static bool is_vague(const struct mistake *m)
+{
+    return strcmp(m->kind, "wrong-values") == 0 || strcmp(m->kind, "halo") == 0 || strcmp(m->kind, "not-repeatable") == 0;
+}
+
+/* Returns whether results are wrong as if data had been replaced before they were used. */
+static bool may_be_replaced(const struct mistake *m)
+{
+    static const char *const kinds[] = {"wrong-values", "wrong-part", "misplaced", "part-missing", "not-repeatable", "one-step"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(m->kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Late work may mix several steps up, so that nothing explains the result: perhaps something does if all is done at once. */
+static bool try_plain(const struct exercise *e, const char *program, const struct size *last, struct trial *t, struct error *error)
+{
+    struct mistake m;
+
+    if (!try_blocking(e, program, last, "1", &m, error))
+        return false;
+    if (mistaken(&m) && pattern_rank(&m) == PATTERN_CLEAR && !is_vague(&m)) {
+        t->mistake = m;
+        t->failed_at = last->label;
+    }
+    return true;
+}
+
+/* If a size is right where each launch and copy is done at once, an order is missing: finds which of them have none. */
+static bool try_in_order(const struct exercise *e, const char *program, const struct size *size, const struct size *last,
+                         struct trial *t, struct error *error)
+{
+    enum { KEPT = 3 };
+    struct mistake m;
+    const struct mistake found = t->mistake;
+
+    if (!try_blocking(e, program, size, "1", &m, error))
+        return false;
+    const bool right = !mistaken(&m);
+    if (!try_blocking(e, program, size, "2", &m, error))
+        return false;
+    if (!right && strcmp(found.kind, "nothing-written") == 0 && strcmp(m.kind, "unwritten-read") == 0) {
+        t->mistake = m;
+        return true;
+    }
+    const bool two = right ? strcmp(m.kind, "no-order") == 0 : may_be_replaced(&found) && strcmp(m.kind, "replaced-unread") == 0;
+    if (!right && !two)
+        return !is_vague(&found) || try_plain(e, program, last, t, error);
+    if (two)
+        t->mistake = m;
+    else
+        mistake_set(&t->mistake, "no-order");
+    if (right)
+        mistake_add(&t->mistake, "if each launch and each copy ends before the next one begins, this is right%s",
+                    two ? "" : ". They are in order among each other, so the host does not wait for the last of them");
     for (int i = 0; i < found.facts && i < KEPT; i++)
         mistake_add(&t->mistake, "%s", found.fact[i]);
+    return true;
+}
+
+/* A program that was right may have been lucky with the order of its launches and copies. */
+static bool try_lucky(const struct exercise *e, const char *program, struct trial *t, struct error *error)
+{
+    struct mistake m;
+
+    if (e->counted.label == NULL || !queues_work(e))
+        return true;
+    if (!try_blocking(e, program, &e->counted, "2", &m, error))
+        return false;
+    if (strcmp(m.kind, "no-order") == 0) {
+        t->mistake = m;
+        t->failed_at = e->counted.label;
+        mistake_add(&t->mistake, "the result was right, by luck: on a GPU it need not be");
+    }
     return true;
 }
 
@@ -224,6 +295,38 @@ static void add_unwritten(const struct exercise *e, const struct size *size, str
                     rows, cols);
 }
 
+/* Says of an image that is written in part which rows and columns are, if these are whole ones. */
+static void name_written(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const size_t rows = size->dims[0], cols = size->dims[1];
+    size_t bytes, gap, last;
+
+    for (int f = 0; f < m->facts; f++) {
+        char *fact = m->fact[f];
+        if (sscanf(fact, "%zu bytes of it are written, the first gap is at byte %zu, the last of them is byte %zu", &bytes, &gap, &last) != 3)
+            continue;
+        const size_t right = gap / sizeof(float) < cols ? gap / sizeof(float) : cols, below = cols > 0 ? last / sizeof(float) / cols + 1 : 0;
+        if (strcmp(e->problem->axes[0], "rows") == 0 && right < cols && bytes == right * below * sizeof(float))
+            snprintf(fact, sizeof m->fact[f], "of it rows 0 to %zu and columns 0 to %zu are written, of %zu rows and %zu columns: the blocks of "
+                     "the launch that has written it do not reach further", below - 1, right - 1, rows, cols);
+        else
+            snprintf(fact, sizeof m->fact[f], "%zu bytes of it are written", bytes);
+    }
+}
+
+/* For an element that was never written: adds whether the thread reads another one than its own. */
+static void add_shift(const struct exercise *e, struct mistake *m)
+{
+    const char *array = m->facts > 0 ? strstr(m->fact[0], "reads ") : NULL, *element;
+    unsigned x, y;
+    size_t i;
+
+    if (strcmp(m->kind, "unwritten-read") != 0 || !has_one_each(e->problem) || !is_first_block(m->fact[0], &x, &y) || array == NULL ||
+        strstr(array, "ref") != NULL || (element = strrchr(m->fact[0], '[')) == NULL || sscanf(element, "[%zu], of", &i) != 1 || i == x)
+        return;
+    mistake_add(m, "thread %u of block 0 reads element %zu: the pointer is shifted", x, i);
+}
+
 /* For an access outside of an array: adds whether the thread has an element at all.  That is known of block 0. */
 static void add_owner(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -243,6 +346,15 @@ static void add_owner(const struct exercise *e, const struct size *size, struct 
                     count == 1 ? "is" : "are", count, count - 1);
 }
 
+/* For a launch without blocks: adds that there is something to do, if there is. */
+static void add_no_blocks(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const bool flat = e->problem->axes[1] == NULL || has_one_each(e->problem);
+
+    if (strcmp(m->kind, "no-blocks") == 0 && size->dims[0] > 0 && (flat || size->dims[1] > 0) && e->devices <= 1)
+        mistake_add(m, "there is something to do at this size: the number of blocks was rounded down");
+}
+
 /* Returns the largest size that was right: all sizes before the first mistake were. */
 static const struct size *largest_right(const struct exercise *e, const struct witness *first)
 {
@@ -260,13 +372,17 @@ static bool find_mistake(const struct exercise *e, const char *program, enum pla
         return false;
     const struct witness *best = witness_choose(wrong, count);
     if (best == NULL)
-        return !simulated || interrupted() || try_orders(e, program, t, error);
+        return !simulated || interrupted() || (try_lucky(e, program, t, error) && (mistaken(&t->mistake) || try_orders(e, program, t, error)));
     t->mistake = best->mistake;
     t->failed_at = best->size->label;
+    turns_look(e, (size_t)t->sizes, wrong, count, &t->mistake);
     add_owner(e, best->size, &t->mistake);
     add_unwritten(e, best->size, &t->mistake);
+    add_shift(e, &t->mistake);
+    add_no_blocks(e, best->size, &t->mistake);
+    name_written(e, best->size, &t->mistake);
     if (simulated && queues_work(e)) {
-        if (!try_in_order(e, program, best->size, t, error))
+        if (!try_in_order(e, program, best->size, wrong[count - 1].size, t, error))
             return false;
         if (strcmp(t->mistake.kind, "no-order") == 0)
             return true;

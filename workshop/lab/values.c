@@ -28,6 +28,18 @@ static void other_function(struct finder *f, size_t i, const char *arguments)
     }
 }
 
+/* Returns whether the file defines the function that is called there, and it returns no real number. */
+static bool is_whole(const struct finder *f, const char *name)
+{
+    char text[64];
+
+    for (size_t i = 1; i + 1 < f->t.count; i++)
+        if (f->t.list[i].kind == WORD && token_is(&f->t, i + 1, "(") && token_is(&f->t, f->t.list[i + 1].match + 1, "{") &&
+            strcmp(finder_plain(f, i, i + 1, text, sizeof text), name) == 0)
+            return !token_in(&f->t, i - 1, "float double float2 float4");
+    return false;
+}
+
 void mutate_call(struct finder *f, size_t i)
 {
     const size_t open = i + 1, end = f->t.list[open].match + 1;
@@ -44,7 +56,8 @@ void mutate_call(struct finder *f, size_t i)
             return;
     finder_change(f, finder_begin(f, i, 2, "%s left out", name), VALUE, i, end, arguments);
     snprintf(text, sizeof text, "(%s%s * %s%s)", name, arguments, name, arguments);
-    finder_change(f, finder_begin(f, i, 1, "the square of %s%.60s", name, arguments), VALUE, i, end, text);
+    if (!is_whole(f, name))
+        finder_change(f, finder_begin(f, i, 1, "the square of %s%.60s", name, arguments), VALUE, i, end, text);
     snprintf(text, sizeof text, "(2 * %s%s)", name, arguments);
     finder_change(f, finder_begin(f, i, 4, "a factor for %s%.60s", name, arguments), VALUE, i, end, text);
     snprintf(text, sizeof text, "(%s%s / 2)", name, arguments);

@@ -145,19 +145,29 @@ static void look_for_unchecked(char *warning, struct mistake *m)
     warning[0] = '\0'; /* it need not be shown twice */
 }
 
-/* Adds what the host does in one line that spoils this gate, once.  Returns false if there is no such line. */
-static bool add_host_line(const struct gated *g, struct mistake *m)
+/* Adds what the host does that spoils this gate, once.  Returns false if that is not known. */
+static bool add_host_reason(const struct gated *g, struct mistake *m)
 {
     const char *times = g->there == 1.0 ? "once" : "again and again";
-    char text[200];
+    char text[240];
 
-    if (!g->waits && !g->touches)
-        return false;
-    if (g->waits)
+    switch (g->reason) {
+    case HOST_WAITS:
         snprintf(text, sizeof text, "line %d: the host waits there %s (%.0f), and queues more only then; without that wait it could overlap",
                  g->line, times, g->there);
-    else
+        break;
+    case HOST_TOUCHES:
         snprintf(text, sizeof text, "line %d: the host touches pages there that are on the GPU (%.0f times), so they move", g->line, g->there);
+        break;
+    case DEFAULT_STREAM:
+        snprintf(text, sizeof text, "line %d: what is queued there (%.0f times) is in the default stream, because the line names no other one. "
+                 "That stream waits for all others, and they for it", g->line, g->there);
+        break;
+    case ONE_STREAM:
+        snprintf(text, sizeof text, "all copies and kernels of a GPU are in one stream; within a stream, one thing comes after the other");
+        break;
+    default: return false;
+    }
     for (int i = 0; i < m->facts; i++)
         if (strcmp(m->fact[i], text) == 0)
             return true;
@@ -188,7 +198,7 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (v->gates_kept)
             mistake_set(&v->mistake, g->gate->kind);
         v->gates_kept = false;
-        if (add_host_line(g, &v->mistake))
+        if (add_host_reason(g, &v->mistake))
             continue;
         mistake_add(&v->mistake, "%s", g->gate->text);
         if (g->line > 0)

@@ -78,13 +78,17 @@ static const struct witness *more_than_ties(const struct witness list[], size_t 
     return NULL;
 }
 
-/* Returns the last size at which nothing explains the values, if `best` says that rows and columns were exchanged, was concluded from
-   values at a flatter size, and from no other: what it says is not the cause. */
+/* Returns the last size at which nothing explains the values, if `best` was concluded from a few values; or if it says that rows and
+   columns were exchanged, and was concluded from values at a flatter size, and from no other.  What it says is not the cause. */
 static const struct witness *contradicts(const struct witness list[], size_t count, const struct witness *best)
 {
     const struct witness *last = &list[count - 1];
 
-    if (best->mistake.explains == 0 || strstr(best->mistake.kind, "transposed") == NULL || strcmp(last->mistake.kind, "wrong-values") != 0)
+    if (best->mistake.explains == 0 || strcmp(last->mistake.kind, "wrong-values") != 0)
+        return NULL;
+    if (best->mistake.explains < PLENTY)
+        return last;
+    if (strstr(best->mistake.kind, "transposed") == NULL)
         return NULL;
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].mistake.kind, best->mistake.kind) == 0 && !is_flatter(list[i].size, last->size))

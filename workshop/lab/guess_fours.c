@@ -1,0 +1,252 @@
+/* fft of 16 numbers = 4 * 4: the results of typical mistakes in two butterflies of four with an exchange between them. */
+#include "workshop/lab/guess_fours.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct number {
+    double re, im;
+};
+
+/* What the lanes pass on between the two butterflies; lane l should get number l of each lane. */
+enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE, REAL_PARTS };
+
+/* Which root number k of lane l is turned by: w[l * k]. */
+enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE, BACK, ADDED };
+
+/* What the butterfly makes of x + iy; MINUS_I is right: y - ix. */
+enum factor { MINUS_I, PLUS_I, ONE, BOTH_MINUS, BOTH_PLUS };
+
+/* Four lanes, each with four numbers: how they do it. */
+struct four {
+    enum exchange exchange;
+    enum turn turn;
+    bool loads_in_rows, stores_in_rows; /* number k of lane l is 4 * l + k, not l + 4 * k */
+    enum factor factor;                 /* of v[1] - v[3] in the butterfly */
+    bool b_turned;                      /* b of the butterfly is v[2] - v[0] */
+    bool exchanged;                     /* results 1 and 2 of the butterfly in each other's place */
+    bool neighbours;                    /* in the butterfly: 0 and 1, 2 and 3 are added and subtracted */
+    bool no_first, no_second;           /* butterfly */
+    bool turned_first, turned_again;    /* before the first butterfly; after the exchange, once more */
+    bool first_signal;                  /* every lane works on signal 0 */
+    unsigned char other, first, second; /* formula `other` - 1 takes these two numbers */
+    unsigned overwritten;               /* what stands in their place is read again: A_TO_0 and others */
+};
+
+/* The four formulas of a butterfly, and their two numbers; those of a and c may be put where b and e still read. */
+static const struct formula {
+    char name, sign;
+    int first, second;
+} formulas[] = {{'a', '+', 0, 2}, {'b', '-', 0, 2}, {'c', '+', 1, 3}, {'e', '-', 1, 3}};
+enum { A_TO_0 = 1, A_TO_2 = 2, C_TO_1 = 4, C_TO_3 = 8, ALL_PLACES = 16 };
+
+static struct number turned_by(enum factor factor, struct number x)
+{
+    switch (factor) {
+    case PLUS_I: return (struct number){-x.im, x.re};
+    case ONE: return x;
+    case BOTH_MINUS: return (struct number){-x.im, -x.re};
+    case BOTH_PLUS: return (struct number){x.im, x.re};
+    default: return (struct number){x.im, -x.re};
+    }
+}
+
+/* Returns the numbers that a formula takes: each where it should be, or by mistake another one, or what has been put there. */
+static struct number operand(const struct number v[4], const struct four *way, int formula, bool second, struct number sum)
+{
+    const bool other = way->other == formula + 1;
+    const int at = !second ? (other ? way->first : formulas[formula].first) : other ? way->second : formulas[formula].second;
+    const bool lost = formulas[formula].sign == '-' && (way->overwritten & (formula == 1 ? (at == 0 ? A_TO_0 : at == 2 ? A_TO_2 : 0)
+                                                                                      : (at == 1 ? C_TO_1 : at == 3 ? C_TO_3 : 0))) != 0;
+
+    return lost ? sum : v[at];
+}
+
+static struct number by_formula(const struct number v[4], const struct four *way, int formula, struct number sum)
+{
+    const struct number x = operand(v, way, formula, false, sum), y = operand(v, way, formula, true, sum);
+    const double side = formulas[formula].sign == '-' ? -1.0 : 1.0;
+
+    return (struct number){x.re + side * y.re, x.im + side * y.im};
+}
+
+static void butterfly(struct number v[4], const struct four *way)
+{
+    const struct number in[4] = {v[0], v[way->neighbours ? 2 : 1], v[way->neighbours ? 1 : 2], v[3]};
+    const struct number none = {0.0, 0.0}, a = by_formula(in, way, 0, none), c = by_formula(in, way, 2, none);
+    const struct number right = by_formula(in, way, 1, a), b = way->b_turned ? (struct number){-right.re, -right.im} : right;
+    const struct number d = turned_by(way->factor, by_formula(in, way, 3, c));
+    const int first = way->exchanged ? 2 : 1;
+
+    v[0] = (struct number){a.re + c.re, a.im + c.im};
+    v[first] = (struct number){b.re + d.re, b.im + d.im};
+    v[3 - first] = (struct number){a.re - c.re, a.im - c.im};
+    v[3] = (struct number){b.re - d.re, b.im - d.im};
+}
+
+static struct number turned(struct number x, size_t l, size_t k, enum turn turn)
+{
+    const size_t m = turn == NO_TURN ? 0 : turn == BY_LANE ? l : turn == BY_NUMBER ? k : turn == SUM ? l + k
+                     : turn == BY_PLACE ? l + 4 * k : l * k;
+    const double angle = -2.0 * M_PI * (double)(turn == FOUR_TIMES ? 4 * m : turn == BACK ? 16 - m : m) / 16.0;
+
+    if (turn == ADDED)
+        return (struct number){x.re + cos(angle), x.im + sin(angle)};
+    return (struct number){x.re * cos(angle) - x.im * sin(angle), x.re * sin(angle) + x.im * cos(angle)};
+}
+
+/* All lanes do the same at once, number r of lane j after another. */
+static void exchange(struct number v[4][4], enum exchange how)
+{
+    struct number got[4][4];
+
+    if (how == NONE)
+        return;
+    memcpy(got, v, sizeof got);
+    for (size_t j = 0; j < 4; j++)
+        for (size_t r = 0; r < 4; r++) {
+            const struct number passed = how == OF_SENDER ? v[j][j] : how == OF_LAST ? v[j][3] : v[j][r];
+            for (size_t l = 0; l < 4; l++)
+                if (l == r)
+                    (how == IN_PLACE ? v : got)[l][j] = passed;
+        }
+    for (size_t l = 0; l < 4; l++)
+        for (size_t j = 0; how == REAL_PARTS && j < 4; j++)
+            got[l][j].im = v[l][j].im;
+    if (how != IN_PLACE)
+        memcpy(v, got, sizeof got);
+}
+
+static void by_fours(const struct fft *p, const struct four *way, double *out)
+{
+    struct number v[4][4];
+
+    for (size_t i = 0; p->n != 16 && i < 2 * p->batch * p->n; i++)
+        out[i] = NAN; /* says nothing */
+    for (size_t b = 0; p->n == 16 && b < p->batch; b++) {
+        const struct cpx *x = p->x + (way->first_signal ? 0 : 16 * b);
+        for (size_t l = 0; l < 4; l++) {
+            for (size_t k = 0; k < 4; k++) {
+                const struct cpx from = x[way->loads_in_rows ? 4 * l + k : l + 4 * k];
+                v[l][k] = (struct number){from.re, from.im};
+            }
+            for (size_t k = 0; way->turned_first && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, PRODUCT);
+            if (!way->no_first)
+                butterfly(v[l], way);
+            for (size_t k = 0; !way->turned_first && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, way->turn);
+        }
+        exchange(v, way->exchange);
+        for (size_t l = 0; l < 4; l++) {
+            for (size_t k = 0; way->turned_again && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, PRODUCT);
+            if (!way->no_second)
+                butterfly(v[l], way);
+            for (size_t k = 0; k < 4; k++) {
+                double *to = out + 2 * (16 * b + (way->stores_in_rows ? 4 * l + k : l + 4 * k));
+                to[0] = v[l][k].re;
+                to[1] = v[l][k].im;
+            }
+        }
+    }
+}
+
+static const struct idea {
+    const char *kind, *text;
+    struct four way;
+} ideas[] = {
+    {"not-exchanged", "the second butterfly was of the lane's own four numbers: nothing came from other lanes", {.exchange = NONE}},
+    {"not-exchanged",
+     "two butterflies of the lane's own four numbers: neither roots nor an exchange are between them",
+     {.exchange = NONE, .turn = NO_TURN}},
+    {"wrong-register", "from lane j each lane has got number j; lane l should get number l of every lane", {.exchange = OF_SENDER}},
+    {"wrong-register", "from each lane number 3 has come, the last one that was passed on", {.exchange = OF_LAST}},
+    {"wrong-root", "number k of lane l was turned by w[l + 4 * k], not by w[l * k]", {.turn = BY_PLACE}},
+    {"wrong-order", "the numbers were turned before the first butterfly, and not behind it", {.turned_first = true}},
+    {"wrong-order", "the numbers were turned twice, before and after the exchange", {.turned_again = true}},
+    {"wrong-partner", "the butterflies have added and subtracted v[0] and v[1], v[2] and v[3]", {.neighbours = true}},
+    {"stage-missing", "the first butterfly is missing", {.no_first = true}},
+    {"in-place", "numbers were overwritten during the exchange that other lanes still needed", {.exchange = IN_PLACE}},
+    {"root-missing", "between the two butterflies the roots are missing", {.turn = NO_TURN}},
+    {"wrong-root", "number k of lane l was turned by w[l], not by w[l * k]", {.turn = BY_LANE}},
+    {"wrong-root", "number k of lane l was turned by w[k], not by w[l * k]", {.turn = BY_NUMBER}},
+    {"wrong-root", "number k of lane l was turned by w[l + k], not by w[l * k]", {.turn = SUM}},
+    {"wrong-root", "number k of lane l was turned by w[4 * l * k], not by w[l * k]", {.turn = FOUR_TIMES}},
+    {"transposed", "lane l has loaded x[4 * l + k] as its number k, and should have x[l + 4 * k]", {.loads_in_rows = true}},
+    {"transposed", "number k of lane l was written to X[4 * l + k], and belongs to X[l + 4 * k]", {.stores_in_rows = true}},
+    {"transposed",
+     "number k of lane l is 4 * l + k in x and in X, and should be l + 4 * k",
+     {.loads_in_rows = true, .stores_in_rows = true}},
+    {"wrong-sign", "the butterflies have multiplied by i where it should be -i", {.factor = PLUS_I}},
+    {"wrong-sign", "v[1] - v[3] was not multiplied by -i", {.factor = ONE}},
+    {"wrong-sign", "of x + iy the butterflies have made -y - ix, and should make y - ix", {.factor = BOTH_MINUS}},
+    {"wrong-sign", "of x + iy the butterflies have made y + ix, and should make y - ix", {.factor = BOTH_PLUS}},
+    {"wrong-root", "the roots between the butterflies turn the other way", {.turn = BACK}},
+    {"wrong-sign", "b was v[2] - v[0], and should be v[0] - v[2]", {.b_turned = true}},
+    {"wrong-operator", "the roots were added, and should be multiplied", {.turn = ADDED}},
+    {"not-exchanged", "only the real parts were exchanged", {.exchange = REAL_PARTS}},
+    {"not-exchanged",
+     "the result is what the lanes had before the exchange: what came was not used",
+     {.exchange = NONE, .no_second = true}},
+    {"exchanged", "results 1 and 2 of the butterflies stand in each other's place", {.exchanged = true}},
+    {"stage-missing", "the second butterfly is missing", {.no_second = true}},
+    {"same-for-all", "every signal's result is that of signal 0", {.first_signal = true}},
+};
+
+static bool fits(const struct fft *p, const struct view *v, const struct four *way, double *values)
+{
+    by_fours(p, way, values);
+    return view_equals(v, values);
+}
+
+/* Tries other numbers in one of the four formulas. */
+static bool other_numbers(const struct fft *p, const struct view *v, double *values, struct mistake *m)
+{
+    for (int i = 0; i < 4 * 16; i++) {
+        const struct formula *f = &formulas[i / 16];
+        const int first = i / 4 % 4, second = i % 4;
+        const struct four way = {.other = (unsigned char)(i / 16 + 1), .first = (unsigned char)first, .second = (unsigned char)second};
+        if ((first == f->first && second == f->second) || !fits(p, v, &way, values))
+            continue;
+        mistake_set(m, "wrong-partner");
+        mistake_add(m, "in the butterfly, v[%d] %c v[%d] was computed where it should be v[%d] %c v[%d]", first, f->sign, second, f->first,
+                    f->sign, f->second);
+        return true;
+    }
+    return false;
+}
+
+/* Tries sums that are put into numbers which a difference still reads. */
+static bool overwritten(const struct fft *p, const struct view *v, double *values, struct mistake *m)
+{
+    for (unsigned places = 1; places < ALL_PLACES; places++) {
+        if (!fits(p, v, &(struct four){.overwritten = places}, values))
+            continue;
+        mistake_set(m, "in-place");
+        mistake_add(m, "in the butterfly, a sum was put into v[%d], and then a difference has read it: the old number was still needed",
+                    (places & A_TO_0) != 0 ? 0 : (places & C_TO_1) != 0 ? 1 : (places & A_TO_2) != 0 ? 2 : 3);
+        return true;
+    }
+    return false;
+}
+
+bool guess_fours(const struct fft *p, const struct view *v, struct mistake *m)
+{
+    double *values = malloc((v->count + 1) * sizeof *values);
+    bool found = false;
+
+    for (size_t i = 0; values != NULL && i < sizeof ideas / sizeof *ideas && !found; i++) {
+        found = fits(p, v, &ideas[i].way, values);
+        if (!found)
+            continue;
+        mistake_set(m, ideas[i].kind);
+        mistake_add(m, "%s", ideas[i].text);
+    }
+    found = values != NULL && (found || overwritten(p, v, values, m) || other_numbers(p, v, values, m));
+    free(values);
+    if (found)
+        m->explains = v->wrong_count;
+    return found;
+}
