@@ -163,7 +163,7 @@ static bool guess_stages(const struct fft *p, const struct view *v, struct mista
 
     for (size_t i = 0; values != NULL && i < sizeof ideas / sizeof *ideas && !fits; i++) {
         transform(p, &ideas[i].way, values);
-        fits = view_equals(v, values);
+        fits = result_equals(v, values);
         if (!fits)
             continue;
         mistake_set(m, ideas[i].kind);

@@ -198,7 +198,7 @@ static const struct idea {
 static bool fits(const struct fft *p, const struct view *v, const struct four *way, double *values)
 {
     by_fours(p, way, values);
-    return view_equals(v, values);
+    return result_equals(v, values);
 }
 
 /* Tries other numbers in one of the four formulas. */

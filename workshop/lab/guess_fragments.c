@@ -439,7 +439,7 @@ static bool find_fragment(const struct matmul *p, const struct view *v, struct m
 
 bool fragments_look(const struct matmul *p, const struct view *v, const struct guess *others, struct mistake *m)
 {
-    if (view_guess(guess, p, v, m) || view_guess(others, p, v, m))
+    if (pattern_guess(guess, p, v, m) || pattern_guess(others, p, v, m))
         return true;
     if (!first_tile_is_right(p, v))
         return find_fragment(p, v, m);

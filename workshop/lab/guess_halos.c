@@ -199,14 +199,14 @@ static bool find_halos(const struct stencil *p, const struct view *v, struct hal
 
     for (int i = 2; i < RULES * RULES * 2; i++) {
         *h = (struct halos){{(enum rule)(i / 2 % RULES), (enum rule)(i / 2 / RULES)}, RIGHT, {ALL_SEAMS, ALL_SEAMS}, i % 2 == 1};
-        if (result(p, v->devices, h, values) && view_equals(v, values))
+        if (result(p, v->devices, h, values) && result_equals(v, values))
             return true;
     }
     for (int i = 2; i < RULES * 2; i++)
         for (unsigned mask = 1; mask < masks; mask++) {
             const enum rule rule = (enum rule)(i / 2), other = i % 2 == 1 ? NOT_AT_FIRST : RIGHT;
             *h = (struct halos){{rule, rule}, other, {2 * mask, 2 * (mask >> (v->devices - 1))}, false};
-            if (result(p, v->devices, h, values) && view_equals(v, values))
+            if (result(p, v->devices, h, values) && result_equals(v, values))
                 return true;
         }
     return false;

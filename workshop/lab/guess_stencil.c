@@ -260,7 +260,7 @@ static bool other_steps(const struct stencil *p, const struct view *v, struct mi
 
     while (values != NULL && v->wrong_count > 0 && !found && made <= p->sweeps + MORE) {
         sweeps(p, made, NINE, values);
-        found = view_is(v, values);
+        found = result_is(v, values);
         made += !found;
     }
     free(values);

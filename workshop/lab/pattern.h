@@ -6,6 +6,7 @@
 #include "harness/model/judge.h"
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
+#include "workshop/lab/result.h"
 
 /* Sets the mistake that explains the outputs, which were judged wrong. */
 void pattern_mistake(const struct exercise *e, const struct layout *layout,
@@ -22,24 +23,6 @@ int pattern_rank(const struct mistake *m);
 unsigned long pattern_sum(const struct layout *layout);
 
 /* --- for the guesses of each problem: guess_*.c ----------------------------------------------- */
-
-/* A result beside the right one, as rows x cols numbers. */
-struct view {
-    size_t rows, cols;
-    const char *array;      /* its name: "z" */
-    const char *const *names; /* of its elements, if each has one of its own; else NULL */
-    bool image;             /* they have neighbours: a border and seams between tiles matter */
-    bool pairs;             /* two of the numbers are one element, .x and .y of it */
-    const float *got;
-    double *want;
-    bool *wrong;            /* for each of them */
-    size_t count, wrong_count;
-    size_t untouched;       /* how many were never written */
-    int devices;            /* of the exercise; 0: one */
-    int threads;            /* that are to share the work, on the processor; 0: none */
-    double scale;           /* magnitude of the numbers that are added up: errors are relative to it */
-    double error;           /* up to which a result counts as right, relative to scale and to itself */
-};
 
 /* A typical mistake, and the values that it produces; NaN: they may be anything. */
 struct guess {
@@ -73,13 +56,7 @@ struct guesses {
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,
     guesses_reduce, guesses_compact;
 
-/* Returns whether the result has these values wherever it is wrong, and they are numbers. */
-bool view_equals(const struct view *v, const double *values);
-
-/* Returns whether all of the result has these values, also where it is right. */
-bool view_is(const struct view *v, const double *values);
-
 /* Sets the mistake that is the first guess with the values of the result wherever it is wrong, if there is one. */
-bool view_guess(const struct guess *guess, const void *c, const struct view *v, struct mistake *m);
+bool pattern_guess(const struct guess *guess, const void *c, const struct view *v, struct mistake *m);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/plain.h"
+#include "workshop/lab/own_lines.h"
 #include "workshop/lab/text.h"
 
 enum { PARTLY = 8 }; /* enough for witness.c */
@@ -94,196 +96,6 @@ static const char *kind_of(const char *said)
     return NULL;
 }
 
-static const char *line_of(const char *text, int number)
-{
-    for (int i = 1; text != NULL && i < number; i++) {
-        text = strchr(text, '\n');
-        text = text != NULL ? text + 1 : NULL;
-    }
-    return number > 0 ? text : NULL;
-}
-
-/* Quotes a line of the learner's file, unless it is in the part that the learner need not touch. */
-static void quote_line(const struct exercise *e, int number, struct mistake *m)
-{
-    struct error ignored;
-    char *text = text_read(e->source, &ignored);
-    const char *line = line_of(text, number);
-    const char *rest = text != NULL ? strstr(text, "nothing to do here") : NULL;
-
-    if (line != NULL && (rest == NULL || line < rest))
-        mistake_add(m, "%5d | %.*s", number, (int)strcspn(line, "\n"), line);
-    free(text);
-}
-
-/* Copies the array's name from the line that has made it: "d_x" of "cudaMalloc(&d_x, bytes)".  Returns false if there
-   is none, or if the line makes several arrays: the simulator does not say which of them it is. */
-static bool array_name(const struct exercise *e, int number, char *name, size_t room)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->[]";
-    struct error ignored;
-    char *text = text_read(e->source, &ignored);
-    const char *line = line_of(text, number), *at = line != NULL ? strstr(line, "cudaMalloc") : NULL;
-    const char *end = line != NULL ? line + strcspn(line, "\n") : NULL;
-    const char *other = at != NULL ? strstr(at + 1, "cudaMalloc") : NULL;
-
-    if (at != NULL && at < end && (other == NULL || other > end))
-        at = memchr(at, '&', (size_t)(end - at));
-    else
-        at = NULL;
-    size_t length = at != NULL ? strspn(at + 1, letters) : 0;
-    if (length > 0)
-        snprintf(name, room, "%.*s", (int)length, at + 1);
-    free(text);
-    return length > 0;
-}
-
-/* Turns "reads 4 bytes past the end of an array of 4 bytes" into "reads d_x[1], and d_x has 1 element"; `array` is the
-   place of "an array" in the text.  Returns false if it is no whole element. */
-static bool name_element(const char *text, const char *array, const char *name, size_t bytes,
-                         char *whole, size_t room)
-{
-    const char *reads = strstr(text, "reads "), *writes = strstr(text, "writes ");
-    const char *verb = reads != NULL && reads < array ? reads : writes;
-    size_t access = 4, at = 0;
-
-    if (verb == NULL || verb > array || strncmp(text, "cuda", 4) == 0)
-        return false;
-    const char *does = verb == reads ? "reads" : "writes";
-    if (strstr(verb, " past the end of ") != NULL) {
-        if (sscanf(verb, "%*s %zu bytes, %zu past", &access, &at) < 1 || access == 0 ||
-            bytes % access != 0 || at % access != 0)
-            return false;
-        snprintf(whole, room, "%s %s[%zu], and %s has %zu element%s", does, name, (bytes + at) / access,
-                 name, bytes / access, bytes == access ? "" : "s");
-    } else if (sscanf(verb, "%*s %zu bytes, %zu before the start", &access, &at) == 2) {
-        if (access == 0 || at % access != 0)
-            return false;
-        snprintf(whole, room, "%s %s[-%zu], and %s begins with %s[0]", does, name, at / access, name,
-                 name);
-    } else if ((sscanf(verb, "%*s %zu bytes at byte %zu of", &access, &at) == 2 ||
-                sscanf(verb, "%*s byte %zu of", &at) == 1) && access == 4 && bytes % access == 0) {
-        snprintf(whole, room, "%s %s[%zu], of %zu element%s", does, name, at / access, bytes / access,
-                 bytes == access ? "" : "s");
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static void replace(char *text, const char *what, const char *by)
-{
-    char *at = strstr(text, what);
-
-    if (at == NULL || strlen(by) > strlen(what))
-        return;
-    memmove(at + strlen(by), at + strlen(what), strlen(at + strlen(what)) + 1);
-    while (*by != '\0')
-        *at++ = *by++;
-}
-
-/* Replaces "an array of 4 bytes (made in line 26)" by the array's name in line 26. */
-static void name_array(const struct exercise *e, char *text, size_t room)
-{
-    const char *array = strstr(text, "an array of "), *made = strstr(text, " (made in line ");
-    char name[48], whole[300], behind[300];
-    size_t bytes = 0;
-
-    if (array == NULL || made == NULL || made < array ||
-        !array_name(e, atoi(made + strlen(" (made in line ")), name, sizeof name))
-        return;
-    sscanf(array, "an array of %zu", &bytes);
-    snprintf(behind, sizeof behind, "%s", made);
-    if (name_element(text, array, name, bytes, whole, sizeof whole))
-        replace(behind, " them at line", " it at line");
-    else
-        snprintf(whole, sizeof whole, "%.*s%s, which has %zu bytes", (int)(array - text), text, name,
-                 bytes);
-    snprintf(text, room, "%s%s", whole, behind);
-}
-
-/* Turns "kernel scale, block (3,0,0), thread (232,0,0): " into "thread 232 of block 3: ", with x and y if it is 2-D.
-   Returns what follows. */
-static const char *who(const char *said, char *text, size_t room)
-{
-    unsigned b[3], t[3];
-    const char *kernel = strstr(said, "kernel "), *end;
-
-    text[0] = '\0';
-    end = kernel != NULL ? strstr(kernel, "): ") : NULL;
-    if (end == NULL)
-        return said;
-    const char *block = strstr(kernel, ", block (");
-    if (block == NULL || sscanf(block, ", block (%u,%u,%u), thread (%u,%u,%u)", &b[0], &b[1], &b[2],
-                                &t[0], &t[1], &t[2]) != 6)
-        return said;
-    if (b[1] + b[2] + t[1] + t[2] == 0)
-        snprintf(text, room, "thread %u of block %u: ", t[0], b[0]);
-    else
-        snprintf(text, room, "thread (x %u, y %u) of block (x %u, y %u): ", t[0], t[1], b[0], b[1]);
-    return end + 3;
-}
-
-/* Turns every "some/where/03_first_kernel.cu:12" into "line 12". */
-static void shorten_places(char *text, const char *name)
-{
-    for (char *at = text; (at = strstr(at, name)) != NULL;) {
-        char *from = at, *end = at + strlen(name);
-        char number[24];
-        while (from > text && from[-1] != ' ' && from[-1] != '(')
-            from--;
-        size_t digits = *end == ':' ? strspn(end + 1, "0123456789") : 0;
-        snprintf(number, sizeof number, "line %.*s", (int)(digits < 9 ? digits : 9), end + 1);
-        if (digits == 0 || strlen(number) > (size_t)(end + 1 + digits - from)) {
-            at = end;
-            continue;
-        }
-        memmove(from + strlen(number), end + 1 + digits, strlen(end + 1 + digits) + 1);
-        for (const char *n = number; *n != '\0'; n++)
-            *from++ = *n;
-        at = from;
-    }
-}
-
-/* Turns "(3,0,0)" into "3", and "(3,1,0)" into "(x 3, y 1)". */
-static void plain_threads(char *text, size_t room)
-{
-    char plain[600];
-    size_t used = 0;
-    unsigned x, y, z;
-    int length;
-
-    for (const char *at = text; *at != '\0' && used + 40 < sizeof plain; at += length) {
-        length = 0;
-        if (*at == '(' && sscanf(at, "(%u,%u,%u)%n", &x, &y, &z, &length) == 3 && length > 0) {
-            used += (size_t)snprintf(plain + used, sizeof plain - used,
-                                     y + z == 0 ? "%u" : "(x %u, y %u)", x, y);
-            continue;
-        }
-        plain[used++] = *at;
-        length = 1;
-    }
-    plain[used] = '\0';
-    snprintf(text, room, "%s", plain);
-}
-
-/* Turns "memory of device 2, from line 104" into "made in line 104, on GPU 2", as the array's name is looked for there. */
-static void name_device(char *text)
-{
-    char *at = strstr(text, "memory of device ");
-    char made[40];
-    int device, line, used = 0;
-
-    if (at == NULL || sscanf(at, "memory of device %d, from line %d%n", &device, &line, &used) != 2 || used == 0)
-        return;
-    const int length = snprintf(made, sizeof made, "made in line %d, on GPU %d", line, device);
-    if (length > used)
-        return;
-    memmove(at + length, at + used, strlen(at + used) + 1);
-    for (int i = 0; i < length; i++)
-        at[i] = made[i];
-}
-
 /* Adds the simulator's message as facts, without the words that the kind says already. */
 static void add_plain(struct mistake *m, const struct exercise *e, const char *who_text,
                       const char *what, const char *name)
@@ -296,36 +108,13 @@ static void add_plain(struct mistake *m, const struct exercise *e, const char *w
             what += length;
     }
     snprintf(text, sizeof text, "%s", what);
-    shorten_places(text, name);
-    replace(text, "out of bounds: ", "");
-    replace(text, "never written: ", "");
-    replace(text, ", 0 past the end of", " past the end of");
-    replace(text, "memory of device 0, from line", "made in line");
-    name_device(text);
-    replace(text, "managed memory, from line", "made in line");
-    name_array(e, text, sizeof text);
-    plain_threads(text, sizeof text);
+    plain_message(e, name, text, sizeof text);
     for (char *part = text, *next; part != NULL; part = next) {
         next = strstr(part, "; ");
         if (next != NULL)
             *next = '\0', next += 2;
         mistake_add(m, "%s%s", part == text ? who_text : "", part);
     }
-}
-
-/* Returns whether the line is in this function: the last one that begins before it. */
-static bool is_in(const struct exercise *e, int number, const char *function)
-{
-    struct error ignored;
-    char *text = text_read(e->source, &ignored), *last = NULL;
-    const char *line = line_of(text, number);
-
-    for (char *at = text; line != NULL && (at = strstr(at, "\nstatic ")) != NULL && at < line; at++)
-        last = at;
-    const char *end = last != NULL ? strchr(last + 1, '\n') : NULL, *name = last != NULL ? strstr(last, function) : NULL;
-    const bool found = name != NULL && end != NULL && name < end;
-    free(text);
-    return found;
 }
 
 /* Adds the facts of "leak: 8 bytes in 2 arrays never freed, the first from line 20". */
@@ -335,11 +124,11 @@ static void leaked(const char *said, const struct exercise *e, int line, struct 
     char name[48] = "an array";
     int count = in != NULL ? atoi(in + strlen(" bytes in ")) : 1;
 
-    array_name(e, line, name, sizeof name);
+    own_lines_array(e, line, name, sizeof name);
     mistake_add(m, "%s was made in line %d, and never freed", name, line);
     if (count > 1)
         mistake_add(m, "%d more were not freed either", count - 1);
-    if (is_in(e, line, "upload("))
+    if (own_lines_is_in(e, line, "upload("))
         mistake_add(m, "line %d is in upload, which is called again and again", line);
 }
 
@@ -449,23 +238,6 @@ static void add_both(const char *said, struct mistake *m)
         mistake_add(m, "both write, in two lines");
 }
 
-/* Returns the line of a place such as "learn/saxpy/14_hide_the_copies.cu:150,60", the calls from the inside to the outside: the first
-   that the learner has written. */
-static int own_line(const struct exercise *e, const char *place)
-{
-    struct error ignored;
-    char *text = text_read(e->source, &ignored);
-    const char *rest = text != NULL ? strstr(text, "nothing to do here") : NULL, *at = strrchr(place, ':');
-    int line = at != NULL ? atoi(at + 1) : 0;
-
-    for (; at != NULL && rest != NULL && line_of(text, line) > rest; at = strchr(at + 1, ','))
-        if (strchr(at + 1, ',') != NULL)
-            line = atoi(strchr(at + 1, ',') + 1);
-    free(text);
-    return line;
-}
-
-/* Replaces the words of the simulator for some work, "copy" and "PtoP", by a learner's; those of a kernel stay. */
 static const char *work_words(const char *what, const char *name, char text[100])
 {
     static const char *const copies[][2] = {{"HtoD", "copy to the GPU"}, {"DtoH", "copy back"}, {"PtoP", "copy between GPUs"},
@@ -501,10 +273,10 @@ static bool two_uses(const char *said, const struct exercise *e, struct mistake 
                      "%7[^,], on %39[^\n]", kind, what[0], name[0], at[0], does[0], &element, &count, made, what[1], name[1], at[1],
                does[1], devices) != 13)
         return false;
-    const int later = own_line(e, at[0]), earlier = own_line(e, at[1]);
+    const int later = own_lines_first(e, at[0]), earlier = own_lines_first(e, at[1]);
 
     const char *number = strrchr(made, ':');
-    array_name(e, number != NULL ? atoi(number + 1) : 0, array, sizeof array);
+    own_lines_array(e, number != NULL ? atoi(number + 1) : 0, array, sizeof array);
     const char *const words[] = {work_words(what[0], name[0], text[0]), work_words(what[1], name[1], text[1])};
     mistake_set(m, strcmp(kind, "no order") == 0 ? "no-order" : "replaced-unread");
     if (strcmp(m->kind, "no-order") == 0)
@@ -513,9 +285,9 @@ static bool two_uses(const char *said, const struct exercise *e, struct mistake 
     else
         mistake_add(m, "line %d: the %s puts something into %s again, and nothing has read what it has put there before", later,
                     words[0], array);
-    quote_line(e, later, m);
+    own_lines_quote(e, later, m);
     if (earlier != later)
-        quote_line(e, earlier, m);
+        own_lines_quote(e, earlier, m);
     if (strcmp(m->kind, "no-order") == 0)
         add_consequence(does[0], does[1], strcmp(devices, "one device") == 0, m);
     return true;
@@ -532,7 +304,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     if (strstr(said, "never written") != NULL && strstr(said, "cudaMemcpy") != NULL) {
         const char *made = strstr(said, ", from "), *from = made != NULL ? strstr(made, name) : NULL;
         char array[48] = "";
-        array_name(e, from != NULL ? atoi(from + strlen(name) + 1) : 0, array, sizeof array);
+        own_lines_array(e, from != NULL ? atoi(from + strlen(name) + 1) : 0, array, sizeof array);
         copied_unwritten(said, array, m);
     } else if (strstr(said, "never written") != NULL) {
         mistake_set(m, strstr(said, "shared") != NULL ? "shared-unwritten" : "unwritten-read");
@@ -555,7 +327,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         what = strchr(at, ' ') != NULL ? strchr(at, ' ') + 1 : at;
     }
     const bool partly = strcmp(m->kind, "unwritten-read") == 0 && ends_inside(said);
-    what = who(what, thread, sizeof thread);
+    what = plain_thread(what, thread, sizeof thread);
     if (m->facts == 0 || thread[0] != '\0')
         add_plain(m, e, thread, what, name);
     if (partly || (strcmp(m->kind, "unwritten-read") == 0 && strstr(said, "all before it is written") != NULL))
@@ -563,14 +335,14 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     if (partly)
         mistake_add(m, "a part of this element is written: was a number of elements given, where bytes are counted?");
     if (line > 0)
-        quote_line(e, line, m);
+        own_lines_quote(e, line, m);
     if (strcmp(m->kind, "race") == 0)
         add_both(said, m);
     if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
         mistake_add(m, "it is one variable, which all threads of the block share");
     const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], "written, at line ") : NULL;
     if (writer != NULL)
-        quote_line(e, atoi(strstr(writer, "line ") + 5), m);
+        own_lines_quote(e, atoi(strstr(writer, "line ") + 5), m);
     add_own_place(m);
     if (strcmp(m->kind, "shared-unwritten") == 0)
         add_indices(e, m);
