@@ -295,9 +295,9 @@ static struct totals by_steps(const struct reduce *p, size_t step)
 
     for (size_t i = 0; i < p->n; i++) {
         const size_t last = i < threads ? i : threads - 1, first = i % step;
-        const double times = last >= first ? (double)((last - first) / step + 1) : 0.0;
-        t.sum += times * p->x[i];
-        t.squares += times * p->x[i] * p->x[i];
+        const size_t times = last >= first ? (last - first) / step + 1 : 0;
+        t.sum += (double)times * p->x[i];
+        t.squares += (double)times * p->x[i] * p->x[i];
     }
     return t;
 }
@@ -305,13 +305,13 @@ static struct totals by_steps(const struct reduce *p, size_t step)
 /* Returns the totals if the threads of every block begin with the numbers of block 0. */
 static struct totals all_as_first(const struct reduce *p)
 {
-    const size_t threads = threads_of(p);
+    const size_t threads = threads_of(p), blocks = threads / THREADS;
     struct totals t = {0.0, 0.0};
 
     for (size_t i = 0; i < p->n; i++)
         if (i % threads < THREADS)
             add(&t, p->x[i]);
-    return (struct totals){t.sum * (double)(threads / THREADS), t.squares * (double)(threads / THREADS)};
+    return (struct totals){t.sum * (double)blocks, t.squares * (double)blocks};
 }
 
 static double whole_sum(const struct reduce *p)

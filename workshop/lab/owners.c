@@ -24,10 +24,23 @@ struct launch {
     size_t rows, cols; /* of the result; rows: 1 if it has one dimension */
 };
 
+enum { MOST_THREADS = 1 << 22 };
+
 /* A number as a sum of these: a step for each block and each thread in x and y, and what the first thread has. */
 struct formula {
     long block[2], thread[2], start;
 };
+
+/* Returns how many threads the launch has; 0: none, or more than are looked at.  A learner's program may have written anything. */
+static size_t threads_in(const struct launch *l)
+{
+    const unsigned sides[] = {l->grid[0], l->grid[1], l->block[0], l->block[1]};
+    size_t threads = 1;
+
+    for (size_t i = 0; i < sizeof sides / sizeof *sides && threads > 0; i++)
+        threads = sides[i] <= MOST_THREADS / threads ? threads * sides[i] : 0;
+    return threads;
+}
 
 static bool read_writes(const char *path, struct launch *l)
 {
@@ -39,8 +52,8 @@ static bool read_writes(const char *path, struct launch *l)
     if (f == NULL)
         return false;
     bool good = fscanf(f, "%u %u %u %u", &l->grid[0], &l->grid[1], &l->block[0], &l->block[1]) == 4;
-    const size_t room = good ? (size_t)l->grid[0] * l->grid[1] * l->block[0] * l->block[1] : 0;
-    l->list = malloc((room + 1) * sizeof *l->list);
+    const size_t room = good ? threads_in(l) : 0;
+    l->list = calloc(room + 1, sizeof *l->list);
     while (l->list != NULL && fscanf(f, "%u %u %u %u %u %ld %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &threads, &step,
                                      &w.first, &w.second, &w.count) == 9)
         for (unsigned t = 0; t < threads && l->count < room; t++) {
