@@ -128,7 +128,7 @@ ok "kills the runner" harmless 'kill(getppid(), SIGKILL);'
 # --- of a kernel's file -------------------------------------------------------------------------------
 kernel() {
     mkdir -p learn/saxpy
-    "$rungs" lab dev show 03 solution | sed "s|^    size_t i = .*|&\n    $2|" >learn/saxpy/03_first_kernel.cu
+    "$rungs" lab dev show 03 solution | sed "s|^    size_t i = .*|&\n    $2|; 1i #include <stdio.h>\n#include <sys/stat.h>\n#include <unistd.h>" >learn/saxpy/03_first_kernel.cu
     exits 1 lab run 03 || return 1
     grep -Fq "rungs lab explain $1)" "$tmp/out" || { cat "$tmp/out" "$tmp/err"; return 1; }
     nothing_runs
@@ -136,6 +136,9 @@ kernel() {
 ok "a kernel that does not end" kernel endless 'for (volatile int k = 0;; k++) ;'
 ok "a kernel that prints" kernel prints 'printf("* passed\\\\n");'
 ok "a kernel that divides by zero" kernel crash 'volatile int zero = 0; if (i < n) z[i] = 7 / zero;'
+# So many threads that the bytes of their list overflow: the lab crashed when it believed them.
+ok "a kernel that lies about what its threads have written" kernel gaps \
+    'struct stat s; for (int fd = 3; i == 0 \&\& fd < 64; fd++) if (fstat(fd, \&s) == 0 \&\& S_ISREG(s.st_mode) \&\& s.st_size == 0 \&\& write(fd, "65536 65536 65536 8192 0 0 0 0 100000 4 0 0 1 ", 45) < 0) break; if (i % 2 == 1) return;'
 
 # --- the learner's files ------------------------------------------------------------------------------
 pass_01() {
