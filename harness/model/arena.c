@@ -38,6 +38,11 @@
 
 enum { FENCE = 0xA5, POISON = 0xFF, LINE = 64 };
 
+/* An output of WIDE bytes or more begins ASIDE bytes into a page.  If bits 0 to 11 of two addresses are equal, an Intel core
+   takes a load from one for a reader of a store to the other: docs/experiments.md, "How far should outputs lie from inputs?"
+   A smaller one ends with its page, so that an access behind it faults at once. */
+enum { WIDE = 64 << 10, ASIDE = 2304 };
+
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 
 struct arena {
@@ -92,10 +97,12 @@ static void *carve(struct arena *a, const char *name, size_t rows, size_t column
     size_t before = *end + page_size(); /* the guard page before it */
     if (bytes >= HUGE_PAGE)
         before = round_up(before, HUGE_PAGE);
-    slot->pages = round_up(bytes > 0 ? bytes : 1, page_size());
+    const size_t aside = output && bytes >= WIDE ? ASIDE : 0;
+    slot->pages = round_up(bytes > 0 ? aside + bytes : 1, page_size());
     slot->page = place + before;
-    slot->start = bytes >= HUGE_PAGE ? slot->page
-                                      : slot->page + slot->pages - round_up(bytes, LINE);
+    slot->start = bytes >= HUGE_PAGE || aside > 0
+                      ? slot->page + aside
+                      : slot->page + slot->pages - round_up(bytes, LINE);
     slot->bytes = bytes;
     slot->element = element;
     slot->output = output;

@@ -10,9 +10,10 @@
  *     inputs    | layout, case | guard page | x, up to its page's end | guard page | y ...
  *     outputs   | ledger       | guard page | z, up to its page's end | guard page |
  *
- * An array ends within 63 bytes of the end of its last page.  (Arrays of 2 MiB and more begin at a huge
- * page instead.)  The page after it is a guard page: reading or writing it faults at once.  The rest of
- * the array's pages holds a pattern, which must be unchanged after a call.
+ * An array ends within 63 bytes of the end of its last page.  The page after it is a guard page: reading
+ * or writing it faults at once.  Arrays of 2 MiB and more begin at a huge page instead, and outputs of
+ * 64 KiB and more 2304 bytes into a page.  The rest of an output's pages holds a pattern, which must be
+ * unchanged after a call.
  */
 #ifndef RUNGS_ARENA_H
 #define RUNGS_ARENA_H

@@ -67,41 +67,80 @@ __device__ static unsigned reaching(const float *best, size_t stride, float leas
     return reach;
 }
 
-/* Which of the 32 references from `first` on have scores in the window: a bit each.  Each lane that
-   asks does so for an observation of its own; the warp answers one after another, with a
-   reference a lane: neighbours in memory are read by neighbours. */
-__device__ static unsigned candidates(bool asks, const float4 *unit, size_t first, float4 at,
-                                      float least)
+/* Which references of a tile may be near enough: a bit each, a word for 32. */
+struct candidates {
+    unsigned of[TILE / WARP];
+};
+
+/* What the squares of chords are compared with (may_be_nearer).  `chord` is that between an observation and the k-th nearest
+   reference; or, if that is beyond a right angle, where chords hardly differ, between its antipode and that reference.  Then
+   the limit is negative.  Two unit vectors are off by 18u; the rest covers rounding. */
+__device__ static float limit_of(float chord, bool beyond)
+{
+    const float off = chord * 0x1p-20f + 0x1.8p-20f; /* 24u */
+    const float end = beyond ? fmaxf(chord - off, 0) : chord + off;
+
+    return copysignf(end * end, beyond ? -1.F : 1.F);
+}
+
+__device__ static bool may_be_nearer(float x, float y, float z, float4 point, float limit)
+{
+    const float dx = x - point.x, dy = y - point.y, dz = z - point.z;
+
+    return copysignf(dx * dx + dy * dy + dz * dz, limit) <= limit; /* false for NaN */
+}
+
+/* The references of a tile that may be nearer than a lane's k-th.  Each lane that asks does so for an observation of its own, at
+   `from`, or its antipode.  The warp reads a tile once, with WARP references at a time: neighbours in memory are read by
+   neighbours.  Then it answers the lanes that ask for this tile one after another. */
+__device__ static candidates find_candidates(bool asks, const float4 *unit, unsigned tile, float4 from, float limit)
 {
     const unsigned lane = threadIdx.x % WARP;
-    unsigned mine = 0;
+    candidates mine = {};
 
-    for (unsigned left = __ballot_sync(all_lanes, asks); left != 0; left &= left - 1) {
-        const int who = __ffs((int)left) - 1;
-        const size_t from = __shfl_sync(all_lanes, first, who);
-        const float4 theirs = make_float4(__shfl_sync(all_lanes, at.x, who),
-                                          __shfl_sync(all_lanes, at.y, who),
-                                          __shfl_sync(all_lanes, at.z, who), 0);
-        const float bar = __shfl_sync(all_lanes, least, who);
-        const unsigned found = __ballot_sync(all_lanes, dot(theirs, unit[from + lane]) >= bar);
+    for (unsigned left; (left = __ballot_sync(all_lanes, asks)) != 0;) {
+        const unsigned its = __shfl_sync(all_lanes, tile, __ffs((int)left) - 1);
+        float4 point[TILE / WARP];
 
-        if (lane == (unsigned)who)
-            mine = found;
+#pragma unroll
+        for (unsigned w = 0; w < TILE / WARP; w++)
+            point[w] = unit[(size_t)its * TILE + w * WARP + lane];
+        for (left = __ballot_sync(all_lanes, asks && tile == its); left != 0; left &= left - 1) {
+            const int who = __ffs((int)left) - 1;
+            const float x = __shfl_sync(all_lanes, from.x, who), y = __shfl_sync(all_lanes, from.y, who),
+                        z = __shfl_sync(all_lanes, from.z, who), its_limit = __shfl_sync(all_lanes, limit, who);
+
+#pragma unroll
+            for (unsigned w = 0; w < TILE / WARP; w++) {
+                const unsigned near =
+                    __ballot_sync(all_lanes, may_be_nearer(x, y, z, point[w], its_limit));
+
+                if (lane == (unsigned)who)
+                    mine.of[w] = near;
+            }
+        }
+        asks = asks && tile != its;
     }
     return mine;
 }
 
 /* Answers the observation at (lat, lon), whose unit vector is `at`, from the best scores of so many
    tiles: best[0], best[stride], ...  Only references of tiles that reach into the window are looked
-   at again, and only those inside get the haversine formula, in float64.  Whole warps must come
-   here, each lane with an observation; a lane without one has no tiles. */
+   at again.  Where points crowd, these are all, since a cosine hardly tells near points apart.  A chord does: only
+   references that may be nearer than the k-th so far get the haversine formula, in float64.  Whole warps
+   must come here, each lane with an observation; a lane without one has no tiles. */
 [[maybe_unused]] __device__ static void
 answer_by_tiles(struct references ref, size_t k, float lat, float lon, float4 at, const float *best,
                 size_t tiles, size_t stride, uint32_t *index, float *distance)
 {
-    const float least = kth_largest(best, tiles, stride, k) - window;
+    const float kth = kth_largest(best, tiles, stride, k), least = kth - window;
+    const bool beyond = kth < 0;
+    const float side = beyond ? -1 : 1;
+    const float4 from = make_float4(side * at.x, side * at.y, side * at.z, 0);
+    float limit = limit_of(sqrtf(fmaxf(2 * (1 - side * least) + side * window, 0)), beyond);
     double nearest[MOST], farthest = INFINITY;
     uint32_t who[MOST];
+    float lat_of_kth = NAN, lon_of_kth = NAN;
     size_t tile = 0;
     unsigned reach = 0;
 
@@ -117,15 +156,21 @@ answer_by_tiles(struct references ref, size_t k, float lat, float lon, float4 at
 
         /* `tile` is AHEAD past the tile of bit 0.  Lanes that have none come along: no one may
            be missing where a warp works together. */
-        const size_t first = (tile - AHEAD + (size_t)__ffs((int)reach) - 1) * TILE;
+        const unsigned its = (unsigned)(tile - AHEAD) + (unsigned)__ffs((int)reach) - 1;
+        const candidates found = find_candidates(reach != 0, ref.unit, its, from, limit);
 
 #pragma unroll 1
-        for (unsigned row = 0; row < TILE; row += WARP) {
-            unsigned near = candidates(reach != 0, ref.unit, first + row, at, least);
+        for (unsigned w = 0; w < TILE / WARP; w++)
+            for (unsigned near = found.of[w]; near != 0; near &= near - 1) {
+                const size_t candidate = (size_t)its * TILE + w * WARP + (size_t)__ffs((int)near) - 1;
+                const float its_lat = ref.lat[candidate], its_lon = ref.lon[candidate];
 
-            for (; near != 0; near &= near - 1) {
-                const size_t candidate = first + row + (size_t)__ffs((int)near) - 1;
-                const double d = haversine(lat, lon, ref.lat[candidate], ref.lon[candidate]);
+                if (its_lat == lat_of_kth && its_lon == lon_of_kth)
+                    continue; /* a copy of the k-th is no nearer */
+                if (!may_be_nearer(from.x, from.y, from.z, ref.unit[candidate], limit))
+                    continue; /* the limit has fallen since */
+
+                const double d = haversine(lat, lon, its_lat, its_lon);
                 size_t place = k - 1;
 
                 if (!(d < farthest))
@@ -137,8 +182,14 @@ answer_by_tiles(struct references ref, size_t k, float lat, float lon, float4 at
                 nearest[place] = d;
                 who[place] = (uint32_t)candidate;
                 farthest = nearest[k - 1];
+                if (farthest < INFINITY) {
+                    const float half = (float)farthest / 2;
+
+                    lat_of_kth = ref.lat[who[k - 1]];
+                    lon_of_kth = ref.lon[who[k - 1]];
+                    limit = fminf(limit, limit_of(2 * (beyond ? cosf(half) : sinf(half)), beyond));
+                }
             }
-        }
         reach &= reach - 1;
     }
     for (size_t r = 0; tiles > 0 && r < k; r++) {
