@@ -2,14 +2,14 @@
  * knn / cuda_tiled
  *
  * Idea     Tiles in registers: a thread has eight observations, as unit vectors, and each reference that it
- *          loads from shared memory serves all of them.  A pair is a dot product and a maximum.  Of 128
- *          references only the best score is kept.  Afterwards cuda_tiles.h finds which reference it was, and
- *          asks float64 where float32 cannot tell.
+ *          loads from shared memory serves all of them.  A pair is a dot product and a maximum.  Of 256
+ *          references only the best score is kept.  Afterwards cuda_tiles.h finds which reference it was, by
+ *          chords, and asks float64 where float32 cannot tell.
  * Against  cuda_shared, with two sines a pair.  Its indexes are not always float64's; these are.
  * Expect   Bound by instructions: three multiply-adds and a maximum a pair, one load for eight pairs.  Scoring
  *          tiles again takes some hundreds an answer, which is little where references are thousands.
- * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_tiles.h, TILE = 32,
- *          256: more best scores to write and read, or more references to score again?
+ * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_tiles.h, TILE = 64,
+ *          128: more best scores to write and read, or more references to score again?
  * Level    2
  * Read     cuda_buffers.h, cuda_tiles.h, cuda_exact.h
  */
@@ -18,7 +18,7 @@
 #include "cuda_tiles.h"   /* TILE, AHEAD, MOST, unit_vector, dot, answer_by_tiles */
 
 /* A block scores THREADS x GROUP observations by a slice of the references, of TILES tiles. */
-enum { THREADS = 128, GROUP = 8, TILES = 4, SLICE = TILES * TILE };
+enum { THREADS = 128, GROUP = 8, TILES = 2, SLICE = TILES * TILE };
 
 static const size_t scores_at_once = (size_t)1 << 29; /* 2 GiB of them */
 
@@ -77,11 +77,12 @@ __global__ static void knn_tiled_answer(size_t m, size_t tiles, size_t k, struct
                                         const float *lat, const float *lon, const float4 *obs,
                                         const float *best, uint32_t *index, float *distance)
 {
+    __shared__ exchange lanes[THREADS];
     const size_t mine = (size_t)blockIdx.x * THREADS + threadIdx.x;
     const size_t i = mine < m ? mine : 0; /* a warp stays whole, but for none there are no tiles */
 
     answer_by_tiles(ref, k, lat[i], lon[i], obs[i], best + i, mine < m ? tiles : 0, m,
-                    index + i * k, distance + i * k);
+                    &lanes[threadIdx.x / WARP * WARP], index + i * k, distance + i * k);
 }
 
 static const char *refuse(const void *problem)

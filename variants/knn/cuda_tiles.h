@@ -8,7 +8,7 @@
 
 #include "cuda_exact.h" /* haversine, window, WARP, all_lanes */
 
-enum { TILE = 128 }; /* references in a tile */
+enum { TILE = 256 }; /* references in a tile */
 enum { AHEAD = 8 };  /* tiles are padded to a multiple of this: loads that a thread has in flight */
 enum { MOST = 32 };  /* neighbours at most: each thread keeps a list of that length */
 
@@ -67,37 +67,42 @@ __device__ static unsigned reaching(const float *best, size_t stride, float leas
     return reach;
 }
 
-/* Which references of a tile may be near enough: a bit each, a word for 32. */
-struct candidates {
-    unsigned of[TILE / WARP];
+/* What a lane asks: which references may be nearer than its k-th. */
+struct question {
+    float x, y, z; /* the observation; its antipode if the k-th lies beyond a right angle, where chords hardly differ */
+    float limit;   /* candidates are at most so far from (x, y, z), squared; from the antipode, more than that */
 };
 
-/* What the squares of chords are compared with (may_be_nearer).  `chord` is that between an observation and the k-th nearest
-   reference; or, if that is beyond a right angle, where chords hardly differ, between its antipode and that reference.  Then
-   the limit is negative.  Two unit vectors are off by 18u; the rest covers rounding. */
+/* `chord` is that of the k-th.  Two unit vectors are off by 18u; the rest covers rounding. */
 __device__ static float limit_of(float chord, bool beyond)
 {
     const float off = chord * 0x1p-20f + 0x1.8p-20f; /* 24u */
     const float end = beyond ? fmaxf(chord - off, 0) : chord + off;
 
-    return copysignf(end * end, beyond ? -1.F : 1.F);
+    return end * end;
 }
 
-__device__ static bool may_be_nearer(float x, float y, float z, float4 point, float limit)
+__device__ static float square(question q, float4 point)
 {
-    const float dx = x - point.x, dy = y - point.y, dz = z - point.z;
+    const float dx = q.x - point.x, dy = q.y - point.y, dz = q.z - point.z;
 
-    return copysignf(dx * dx + dy * dy + dz * dz, limit) <= limit; /* false for NaN */
+    return dx * dx + dy * dy + dz * dz;
 }
 
-/* The references of a tile that may be nearer than a lane's k-th.  Each lane that asks does so for an observation of its own, at
-   `from`, or its antipode.  The warp reads a tile once, with WARP references at a time: neighbours in memory are read by
-   neighbours.  Then it answers the lanes that ask for this tile one after another. */
-__device__ static candidates find_candidates(bool asks, const float4 *unit, unsigned tile, float4 from, float limit)
+/* Shared memory of a lane: its question, and the answer, a bit for each reference of the tile */
+struct alignas(16) exchange {
+    question asked;
+    unsigned found[TILE / WARP];
+};
+
+/* Finds the references of a tile within the limit of each lane that asks.  The warp reads a tile once, WARP references at a time:
+   neighbours in memory are read by neighbours.  Then it answers the lanes that ask for this tile one after another. */
+__device__ static void find_candidates(bool asks, const float4 *unit, unsigned tile, question q, exchange *warp)
 {
     const unsigned lane = threadIdx.x % WARP;
-    candidates mine = {};
 
+    warp[lane].asked = q;
+    __syncwarp(); /* all have asked */
     for (unsigned left; (left = __ballot_sync(all_lanes, asks)) != 0;) {
         const unsigned its = __shfl_sync(all_lanes, tile, __ffs((int)left) - 1);
         float4 point[TILE / WARP];
@@ -106,22 +111,21 @@ __device__ static candidates find_candidates(bool asks, const float4 *unit, unsi
         for (unsigned w = 0; w < TILE / WARP; w++)
             point[w] = unit[(size_t)its * TILE + w * WARP + lane];
         for (left = __ballot_sync(all_lanes, asks && tile == its); left != 0; left &= left - 1) {
-            const int who = __ffs((int)left) - 1;
-            const float x = __shfl_sync(all_lanes, from.x, who), y = __shfl_sync(all_lanes, from.y, who),
-                        z = __shfl_sync(all_lanes, from.z, who), its_limit = __shfl_sync(all_lanes, limit, who);
+            const unsigned who = (unsigned)__ffs((int)left) - 1;
+            const question its_question = warp[who].asked;
 
 #pragma unroll
             for (unsigned w = 0; w < TILE / WARP; w++) {
                 const unsigned near =
-                    __ballot_sync(all_lanes, may_be_nearer(x, y, z, point[w], its_limit));
+                    __ballot_sync(all_lanes, square(its_question, point[w]) <= its_question.limit);
 
-                if (lane == (unsigned)who)
-                    mine.of[w] = near;
+                if (lane == 0)
+                    warp[who].found[w] = near;
             }
         }
         asks = asks && tile != its;
     }
-    return mine;
+    __syncwarp(); /* all are answered */
 }
 
 /* Answers the observation at (lat, lon), whose unit vector is `at`, from the best scores of so many
@@ -131,13 +135,13 @@ __device__ static candidates find_candidates(bool asks, const float4 *unit, unsi
    must come here, each lane with an observation; a lane without one has no tiles. */
 [[maybe_unused]] __device__ static void
 answer_by_tiles(struct references ref, size_t k, float lat, float lon, float4 at, const float *best,
-                size_t tiles, size_t stride, uint32_t *index, float *distance)
+                size_t tiles, size_t stride, exchange *warp, uint32_t *index, float *distance)
 {
     const float kth = kth_largest(best, tiles, stride, k), least = kth - window;
     const bool beyond = kth < 0;
     const float side = beyond ? -1 : 1;
-    const float4 from = make_float4(side * at.x, side * at.y, side * at.z, 0);
-    float limit = limit_of(sqrtf(fmaxf(2 * (1 - side * least) + side * window, 0)), beyond);
+    question q = {side * at.x, side * at.y, side * at.z,
+                  limit_of(sqrtf(fmaxf(2 * (1 - side * least) + side * window, 0)), beyond)};
     double nearest[MOST], farthest = INFINITY;
     uint32_t who[MOST];
     float lat_of_kth = NAN, lon_of_kth = NAN;
@@ -157,39 +161,49 @@ answer_by_tiles(struct references ref, size_t k, float lat, float lon, float4 at
         /* `tile` is AHEAD past the tile of bit 0.  Lanes that have none come along: no one may
            be missing where a warp works together. */
         const unsigned its = (unsigned)(tile - AHEAD) + (unsigned)__ffs((int)reach) - 1;
-        const candidates found = find_candidates(reach != 0, ref.unit, its, from, limit);
+        const unsigned *const found = warp[threadIdx.x % WARP].found;
 
-#pragma unroll 1
-        for (unsigned w = 0; w < TILE / WARP; w++)
-            for (unsigned near = found.of[w]; near != 0; near &= near - 1) {
-                const size_t candidate = (size_t)its * TILE + w * WARP + (size_t)__ffs((int)near) - 1;
-                const float its_lat = ref.lat[candidate], its_lon = ref.lon[candidate];
+        find_candidates(reach != 0, ref.unit, its, q, warp);
 
-                if (its_lat == lat_of_kth && its_lon == lon_of_kth)
-                    continue; /* a copy of the k-th is no nearer */
-                if (!may_be_nearer(from.x, from.y, from.z, ref.unit[candidate], limit))
-                    continue; /* the limit has fallen since */
+        for (unsigned w = 0, near = 0; reach != 0;) {
+            while (near == 0 && w < TILE / WARP)
+                near = beyond ? ~found[w++] : found[w++];
+            if (near == 0)
+                break;
 
-                const double d = haversine(lat, lon, its_lat, its_lon);
-                size_t place = k - 1;
+            const size_t candidate = (size_t)its * TILE + (w - 1) * WARP + (size_t)__ffs((int)near) - 1;
+            const float far = square(q, ref.unit[candidate]);
 
-                if (!(d < farthest))
-                    continue;
-                for (; place > 0 && d < nearest[place - 1]; place--) {
-                    nearest[place] = nearest[place - 1];
-                    who[place] = who[place - 1];
-                }
-                nearest[place] = d;
-                who[place] = (uint32_t)candidate;
-                farthest = nearest[k - 1];
-                if (farthest < INFINITY) {
-                    const float half = (float)farthest / 2;
+            near &= near - 1;
+            if (!(beyond ? far > q.limit : far <= q.limit))
+                continue; /* the limit has fallen since, or there is no such reference (NaN) */
 
-                    lat_of_kth = ref.lat[who[k - 1]];
-                    lon_of_kth = ref.lon[who[k - 1]];
-                    limit = fminf(limit, limit_of(2 * (beyond ? cosf(half) : sinf(half)), beyond));
-                }
+            const float its_lat = ref.lat[candidate], its_lon = ref.lon[candidate];
+
+            if (its_lat == lat_of_kth && its_lon == lon_of_kth)
+                continue; /* a copy of the k-th is no nearer */
+
+            const double d = haversine(lat, lon, its_lat, its_lon);
+            size_t place = k - 1;
+
+            if (!(d < farthest))
+                continue;
+            for (; place > 0 && d < nearest[place - 1]; place--) {
+                nearest[place] = nearest[place - 1];
+                who[place] = who[place - 1];
             }
+            nearest[place] = d;
+            who[place] = (uint32_t)candidate;
+            farthest = nearest[k - 1];
+            if (farthest < INFINITY) {
+                const float half = (float)farthest / 2,
+                            now = limit_of(2 * (beyond ? cosf(half) : sinf(half)), beyond);
+
+                lat_of_kth = ref.lat[who[k - 1]];
+                lon_of_kth = ref.lon[who[k - 1]];
+                q.limit = beyond ? fmaxf(q.limit, now) : fminf(q.limit, now);
+            }
+        }
         reach &= reach - 1;
     }
     for (size_t r = 0; tiles > 0 && r < k; r++) {
