@@ -197,8 +197,11 @@ static void find(const struct guesses *g, const void *c, const struct view *v, s
         add_gap(v, m);
         return;
     }
-    if (not_numbers(v, m))
+    if (not_numbers(v, m)) {
+        if (g->no_number != NULL)
+            g->no_number(c, v, m);
         return;
+    }
     if (g->last_look != NULL && v->untouched == 0 && g->last_look(c, v, m)) {
         add_example(v, m);
         return;

@@ -47,6 +47,7 @@ struct guesses {
     /* optional, called first; true: it has found a mistake */
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
     bool (*last_look)(const void *c, const struct view *v, struct mistake *m); /* optional, called when nothing else explains the result */
+    void (*no_number)(const void *c, const struct view *v, struct mistake *m); /* optional: adds whether results that are NaN can come from rounding */
     /* optional: adds what gives this index.  Sets m->explains if it is not what gives it by chance. */
     void (*outside)(const void *c, const struct access *a, struct mistake *m);
     /* optional: adds why only so many elements of a shared array are written, its first ones */
