@@ -47,6 +47,8 @@ say wrong-index: what belongs into |
   Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
+say part-missing: of obs_lat, and |
+  What a GPU has computed belongs to the observations that it was given. Both loops need the same arrays, begin and size for GPU g.
 say part-missing: the copy is made on device |
   Each GPU has arrays of its own. In the loop over the GPUs they are those of card[g].
 say part-missing: were written; element |
@@ -71,6 +73,9 @@ say gaps:
   have one more.
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
+say tail-missing: begin at wrong places |
+  The sizes are right. Where a part begins, the one before it has to end. If some parts have one more than others, those behind them
+  begin further on: with m * g / cards for each begin, and the begin of the next part for the end, that is so.
 say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is.
 say no-order: two streams of one GPU |
@@ -78,6 +83,13 @@ say no-order: two streams of one GPU |
 say no-order:
   A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
   one that copies back.
+say last-missed: begin at wrong places |
+  The sizes are right. Where a part begins, the one before it has to end. If some parts have one more than others, those behind them
+  begin further on: with m * g / cards for each begin, and the begin of the next part for the end, that is so.
+say last-missed:
+  m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is.
+say nothing-written: the memory is of device |
+  Each GPU has arrays of its own: while GPU g is set, the copies are to and from those of card[g], in both loops.
 say nothing-written: one on each other device |
   One GPU has no launch: does the loop that launches go over all of them, 0 to cards - 1?
 say nothing-written: on others |
@@ -109,6 +121,8 @@ wrong set_once: no-order | Which GPU is set when the second loop begins, and for
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
 wrong first_copied: misplaced | Which observations does the second GPU work on?
+wrong begins_early: last-missed | Where does the part of the second GPU begin, and where does that of the first one end?
+wrong other_way_back: nothing-written | Which observations has the last GPU been given?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
 wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
 wrong index_to_the_start: wrong-index | Where does the second GPU's index belong?
@@ -219,6 +233,8 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_all_everywhere
         size_t first = 0, count = p->m;
+#elif WRONG_begins_early
+        size_t first = p->m / (size_t)cards * (size_t)g, count = begin_of(p, g + 1) - begin_of(p, g);
 #elif WRONG_all_parts_alike
         size_t first = begin_of(p, g), count = p->m / (size_t)cards;
 #else
@@ -316,6 +332,16 @@ static void run(const void *problem)
     for (int g = 0; g < cards; g++) {
         const struct card *c = &card[g];
         size_t first = 0, count = p->m;
+
+#elif WRONG_begins_early
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[g];
+        size_t first = p->m / (size_t)cards * (size_t)g, count = begin_of(p, g + 1) - begin_of(p, g);
+
+#elif WRONG_other_way_back
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[cards - 1 - g];
+        size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
 
 #elif WRONG_to_the_start
     for (int g = 0; g < cards; g++) {

@@ -43,6 +43,8 @@ void sim_watch_start(void)
         sim_watching |= WATCH_RACES;
     if (asked("RUNGS_SIM_WRITES", false))
         sim_watching |= WATCH_WRITES;
+    if (asked("RUNGS_SIM_COPIES", false))
+        sim_watching |= WATCH_COPIES;
     if (blocking != NULL && strcmp(blocking, "2") == 0)
         sim_watching |= WATCH_ORDER;
     if (limit != NULL && strtoull(limit, NULL, 10) > 1)

@@ -1,14 +1,11 @@
-#define _GNU_SOURCE
 #include "workshop/lab/owners.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/model/registry.h"
-#include "harness/worker/confine.h"
-#include "workshop/lab/case.h"
+#include "workshop/lab/rerun.h"
 
 /* What a thread has written: harness/sim/writes.c. */
 struct write {
@@ -42,15 +39,16 @@ static size_t threads_in(const struct launch *l)
     return threads;
 }
 
-static bool read_writes(const char *path, struct launch *l)
+static void read_writes(const char *path, void *launch)
 {
+    struct launch *l = launch;
     FILE *f = fopen(path, "r");
     struct write w;
     unsigned threads;
     long step;
 
     if (f == NULL)
-        return false;
+        return;
     bool good = fscanf(f, "%u %u %u %u", &l->grid[0], &l->grid[1], &l->block[0], &l->block[1]) == 4;
     const size_t room = good ? threads_in(l) : 0;
     l->list = calloc(room + 1, sizeof *l->list);
@@ -62,7 +60,6 @@ static bool read_writes(const char *path, struct launch *l)
                                                  (w.second + apart) / sizeof(float), w.count};
         }
     fclose(f);
-    return l->count > 0;
 }
 
 static const struct write *find(const struct launch *l, unsigned bx, unsigned by, unsigned tx, unsigned ty)
@@ -307,29 +304,18 @@ static bool measure(const struct exercise *e, const struct size *size, struct la
 
 bool owners_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
 {
-    char folder[] = "/tmp/rungs-lab-XXXXXX", path[64]; /* the program may write in this folder only */
     struct launch l = {.count = 0};
-    struct worker w = {0};
-    struct trial ignored = {0};
-    struct mistake again = {.kind = ""}, found = {.kind = ""};
+    struct mistake found = {.kind = ""};
 
-    if (!may_come_from_numbers(m) || !measure(e, size, &l) || mkdtemp(folder) == NULL)
+    if (!may_come_from_numbers(m) || !measure(e, size, &l))
         return true;
-    snprintf(path, sizeof path, "%s/writes", folder);
-    confine_scratch(folder);
-    setenv("RUNGS_SIM_WRITES", path, 1);
-    bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
-    unsetenv("RUNGS_SIM_WRITES");
-    good = good && case_try(&w, e, size, &ignored, &again, error);
-    case_stop(&w);
-    if (good && read_writes(path, &l) && tell(&l, &found)) {
+    const bool good = rerun_with(e, program, size, "RUNGS_SIM_WRITES", read_writes, &l, error);
+    if (good && l.count > 0 && tell(&l, &found)) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);
         m->facts = found.facts;
     }
     free(l.list);
-    unlink(path);
-    rmdir(folder);
     return good;
 }

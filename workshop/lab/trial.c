@@ -11,6 +11,7 @@
 #include "workshop/lab/case.h"
 #include "workshop/lab/owners.h"
 #include "workshop/lab/pattern.h"
+#include "workshop/lab/shares.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/turns.h"
 #include "workshop/lab/witness.h"
@@ -412,7 +413,8 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     if (!find_mistake(e, program, place, t, error))
         return false;
     const bool look = e->cuda && place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted();
-    return !look || owners_look(e, program, failed(e, t->failed_at), &t->mistake, error);
+    return !look || (owners_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     shares_look(e, program, failed(e, t->failed_at), &t->mistake, error));
 }
 
 bool trial_count(const struct exercise *e, const char *program, const char *file,
