@@ -365,6 +365,14 @@ bool case_try(struct worker *w, const struct exercise *e, const struct size *siz
     return true;
 }
 
+void case_release(struct worker *w)
+{
+    struct reply reply;
+
+    if (w->pid > 0)
+        ask(w, OP_RELEASE, &reply);
+}
+
 double case_share(struct worker *w, const char *program, const struct exercise *e, bool races, const struct size *size,
                   double patience)
 {

@@ -15,6 +15,9 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
                 bool races, struct error *error);
 void case_stop(struct worker *w);
 
+/* Lets a worker release what its program has made, though its result was wrong: then the simulator writes its counters. */
+void case_release(struct worker *w);
+
 /* Follows the protocol of harness/measure/cell.h, with one variant.  Sets the mistake if there is one.  Returns false
    with an error if this machine cannot do it. */
 bool case_try(struct worker *w, const struct exercise *e, const struct size *size, struct trial *t,

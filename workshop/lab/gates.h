@@ -24,6 +24,10 @@ struct gated {
 bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
                 struct mistake *m, struct error *error);
 
+/* Sets the value of a metric, also of a program whose results are wrong; NaN if nothing was counted.  Returns false with an error if it
+   could not be run. */
+bool gates_of_wrong(const struct exercise *e, const char *program, const char *metric, double *value, struct error *error);
+
 /* Counts the bytes that one call moves: sectors of the GPU's memory, copies and migrations.  Returns false with an
    error if they could not be counted. */
 bool gates_bytes(const struct exercise *e, const char *program, double *bytes, struct error *error);

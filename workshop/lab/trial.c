@@ -427,6 +427,8 @@ bool trial_count(const struct exercise *e, const char *program, const char *file
     bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
     unsetenv("RUNGS_SIM_COUNTERS");
     good = good && case_try(&w, e, &e->counted, &t, m, error);
+    if (good && mistaken(m))
+        case_release(&w);
     case_stop(&w);
     return good;
 }

@@ -9,6 +9,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
+#include "harness/model/registry.h"
 #include "workshop/lab/answers.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/team.h"
@@ -175,6 +176,24 @@ static bool add_host_reason(const struct gated *g, struct mistake *m)
     return true;
 }
 
+/* Numbers count several times in a total: adds whether the kernel has read them so often, or has added up again what it had read once. */
+static bool add_readings(const struct exercise *e, const char *program, struct mistake *m, struct error *error)
+{
+    double bytes;
+
+    if (m->facts == 0 || strncmp(m->fact[0], "every number counts", 19) != 0 || strcmp(problem_name(e->problem), "reduce") != 0 || e->counted.label == NULL)
+        return true;
+    if (!gates_of_wrong(e, program, "load_bytes", &bytes, error))
+        return false;
+    const double times = bytes / (sizeof(float) * (double)e->counted.dims[0]);
+    if (times > 0.99 && times < 1.01)
+        mistake_add(m, "at %s the kernel reads each number once: so what the threads have added up is added again behind their loops",
+                    e->counted.label);
+    else if (times > 1.01)
+        mistake_add(m, "at %s the kernel reads each number %.3g times: so the loops of several threads take the same numbers", e->counted.label, times);
+    return true;
+}
+
 static bool judge_gates(const struct exercise *e, const char *program, struct lab_verdict *v,
                         struct error *error)
 {
@@ -260,6 +279,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->mistake = v->trial.mistake;
     if (good && !e->cuda && (!mistaken(&v->mistake) || is_wrong_result(&v->mistake) || strcmp(v->mistake.kind, "out-of-bounds") == 0))
         team_look(code, &v->mistake);
+    if (good && e->cuda && place == IN_SIMULATOR)
+        good = add_readings(e, program, &v->mistake, error);
     if (good && !mistaken(&v->mistake) && e->answers_first)
         answers_check(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))
