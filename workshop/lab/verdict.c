@@ -12,6 +12,7 @@
 #include "harness/model/registry.h"
 #include "workshop/lab/answers.h"
 #include "workshop/lab/stars.h"
+#include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
 
@@ -279,6 +280,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->mistake = v->trial.mistake;
     if (good && !e->cuda && (!mistaken(&v->mistake) || is_wrong_result(&v->mistake) || strcmp(v->mistake.kind, "out-of-bounds") == 0))
         team_look(code, &v->mistake);
+    if (good && v->mistake.facts > 0 && strstr(v->mistake.fact[0], "numbers of OWN are not in the sum") != NULL)
+        sums_set(e, "number_of(", &v->mistake);
     if (good && e->cuda && place == IN_SIMULATOR)
         good = add_readings(e, program, &v->mistake, error);
     if (good && !mistaken(&v->mistake) && e->answers_first)
