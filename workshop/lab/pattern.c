@@ -320,6 +320,9 @@ void pattern_access(const struct exercise *e, const struct layout *layout, struc
     if (strcmp(m->kind, "shared-unwritten") == 0 && g->unwritten != NULL && m->facts > 1 &&
         sscanf(m->fact[1], "elements 0 to %zu of it are written", &last) == 1)
         g->unwritten(layout->data, last + 1, m);
+    if (strcmp(m->kind, "shared-unwritten") == 0 && g->scattered != NULL && m->facts > 1 &&
+        sscanf(m->fact[1], "%*u of its %*u elements are written, the last of them number %zu", &last) == 1)
+        g->scattered(layout->data, last, m);
 }
 
 int pattern_rank(const struct mistake *m)

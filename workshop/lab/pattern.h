@@ -52,6 +52,8 @@ struct guesses {
     void (*outside)(const void *c, const struct access *a, struct mistake *m);
     /* optional: adds why only so many elements of a shared array are written, its first ones */
     void (*unwritten)(const void *c, size_t written, struct mistake *m);
+    /* optional: adds whether the last element of a shared array that is written, with gaps before it, should be */
+    void (*scattered)(const void *c, size_t last, struct mistake *m);
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,

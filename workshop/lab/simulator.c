@@ -340,7 +340,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         add_both(said, m);
     if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
         mistake_add(m, "it is one variable, which all threads of the block share");
-    const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], "written, at line ") : NULL;
+    const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], ", at line ") : NULL;
     if (writer != NULL)
         own_lines_quote(e, atoi(strstr(writer, "line ") + 5), m);
     add_own_place(m);
