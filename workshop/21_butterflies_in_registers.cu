@@ -41,6 +41,11 @@ hint 3:
       all lanes pass on number r, and take what lane j passes
       the lane that needs number r keeps it, as its new number j
   butterfly of the new numbers
+say wrong-register: number of that lane |
+  In round r each lane passes on a number and gets one. What comes from lane j is the new number j, in whichever round it comes.
+say wrong-register: behind the exchange |
+  The new number j of lane l is number l of lane j. Follow that one number: which lane passes it on, in which call, and at which place is it
+  kept?
 say wrong-register: last one |
   got[j] is written four times, and the last number stays. Keep what comes only if r is l.
 say wrong-register:
@@ -120,6 +125,8 @@ wrong neighbours: wrong-partner | Which numbers does a add?
 wrong last_number: wrong-register | How often is got[j] written, and what is in it in the end?
 wrong lane_of_warp: out-of-bounds | Which of its signal's four lanes is lane 5 of the warp?
 wrong one_butterfly: stage-missing | How many stages has n = 16, and how many of them does one butterfly do?
+wrong by_round: wrong-register | From which lane does a number come in round r, and where does it belong?
+wrong backwards: wrong-register | At which place is what lane 0 has passed on?
 wrong behind_condition: wrong-register | Which lanes call of_lane() with the same r at the same time?
 wrong through_shared: needless-shared | It is right. Where are the lanes that exchange numbers?
 wrong no_guard: out-of-bounds | How many lanes has the last warp, and how many signals?
@@ -314,6 +321,26 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     for (unsigned j = 0; j < 4; j++)
         for (unsigned r = 0; r < 4; r++)
             got[j] = of_lane(v[r], j);
+#elif WRONG_by_round
+    float2 got[4];
+
+    for (unsigned round = 0; round < 4; round++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], l ^ round);
+
+            if (r == l)
+                got[round] = other;
+        }
+#elif WRONG_backwards
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], j);
+
+            if (r == l)
+                got[3 - j] = other;
+        }
 #elif WRONG_behind_condition
     float2 got[4];
 
