@@ -57,7 +57,7 @@ static void act(struct sim_work *w)
             memset(c->to + row * c->to_pitch, c->value, c->width);
         }
     for (size_t row = 0; row < c->height && (sim_watching & WATCH_COPIES) != 0 && !c->set; row++)
-        sim_copies_add(c->to + row * c->to_pitch, c->from + row * c->from_pitch, c->width);
+        sim_copies_add(c->to + row * c->to_pitch, c->from + row * c->from_pitch, c->width, c->at);
     if (sim_watching != 0)
         sim_count_copy(c->to, c->set ? NULL : c->from, c->width * c->height);
 }

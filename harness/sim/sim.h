@@ -418,7 +418,7 @@ void sim_writes_end(void);
 
 /* --- copies.c: which bytes of the host are copied --------------------------------------------------- */
 
-void sim_copies_add(const void *to, const void *from, size_t bytes);
+void sim_copies_add(const void *to, const void *from, size_t bytes, const void *at);
 
 /* --- counters.c: counts of memory requests ----------------------------------------------------- */
 

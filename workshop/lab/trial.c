@@ -8,6 +8,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
+#include "workshop/lab/between.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/owners.h"
 #include "workshop/lab/pattern.h"
@@ -414,7 +415,8 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
         return false;
     const bool look = e->cuda && place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted();
     return !look || (owners_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
-                     shares_look(e, program, failed(e, t->failed_at), &t->mistake, error));
+                     shares_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     between_look(e, program, failed(e, t->failed_at), &t->mistake, error));
 }
 
 bool trial_count(const struct exercise *e, const char *program, const char *file,
