@@ -61,6 +61,9 @@ say no-order: either may overwrite |
   A row is computed in both streams. The interior leaves the edges out: it is rows b->first + 1 to b->last - 2.
 say no-order:
   At the end of a step every GPU must be waited for, in all its streams: cudaSetDevice(g), and then cudaDeviceSynchronize().
+say halo-old: reads the other image |
+  A step reads image `now`, and the other one is that of the step before. A halo comes from image `now` of the neighbour, and goes into image
+  `now`.
 say halo-old: that is the other image |
   A step reads image `now`, and writes the other one. A halo belongs into the image that the step reads, and its row comes from the same
   image of the neighbour: `now` in both calls of row_at.

@@ -21,27 +21,32 @@ static FILE *append(void)
     return out;
 }
 
-/* Writes in which lines the two arrays were made, and the copy was queued, once for each three. */
+/* Writes in which lines the two arrays were made, and the copy was queued. */
 static void add_between(const void *to, const void *from, const void *at)
 {
-    static const void *seen[MOST_BETWEEN][3];
-    static int count;
+    static struct {
+        const void *key[3];
+        struct sim_text place[3];
+    } seen[MOST_BETWEEN];
+    static int count, lines;
     const struct sim_array *target = sim_array_of(to), *source = sim_array_of(from);
-    struct sim_text place[3];
     int i = 0;
 
-    if (target == NULL || source == NULL)
+    if (target == NULL || source == NULL || lines++ >= MOST)
         return;
-    while (i < count && (seen[i][0] != target->made || seen[i][1] != source->made || seen[i][2] != at))
+    while (i < count && (seen[i].key[0] != target->made || seen[i].key[1] != source->made || seen[i].key[2] != at))
         i++;
-    if (i < count || count == MOST_BETWEEN)
+    if (i == MOST_BETWEEN)
         return;
-    seen[count][0] = target->made, seen[count][1] = source->made, seen[count++][2] = at;
-    sim_lines(seen[i], place, 3);
+    if (i == count) {
+        seen[i].key[0] = target->made, seen[i].key[1] = source->made, seen[i].key[2] = at;
+        sim_lines(seen[i].key, seen[i].place, 3);
+        count++;
+    }
     FILE *out = append();
     if (out == NULL)
         return;
-    fprintf(out, "between %d %d %s %s %s\n", target->region, source->region, place[0].line, place[1].line, place[2].line);
+    fprintf(out, "between %d %d %s %s %s\n", target->region, source->region, seen[i].place[0].line, seen[i].place[1].line, seen[i].place[2].line);
     fclose(out);
 }
 
