@@ -304,7 +304,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, NO_REASON};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, NO_REASON};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -379,6 +379,8 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
     bool good = counted_file(e, program, "counters.json", m, read_lines, &c, error);
     for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
         set(&gated[i], &e->gate[i], evaluate(&c, e->gate[i].metric));
+        gated[i].reads = line_sum(&c, "shared", "load", "requests");
+        gated[i].threads = evaluate(&c, "threads");
         if (!gated[i].kept && gated[i].gate->at_most)
             find_line(&c, &gated[i]);
         if (!gated[i].kept)

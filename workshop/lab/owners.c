@@ -10,7 +10,7 @@
 /* What a thread has written: harness/sim/writes.c. */
 struct write {
     unsigned block[2], thread[2]; /* x, y */
-    size_t first, second;         /* elements */
+    size_t first, second, most;   /* elements; the greatest */
     unsigned count;
 };
 
@@ -52,12 +52,12 @@ static void read_writes(const char *path, void *launch)
     bool good = fscanf(f, "%u %u %u %u", &l->grid[0], &l->grid[1], &l->block[0], &l->block[1]) == 4;
     const size_t room = good ? threads_in(l) : 0;
     l->list = calloc(room + 1, sizeof *l->list);
-    while (l->list != NULL && fscanf(f, "%u %u %u %u %u %ld %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &threads, &step,
-                                     &w.first, &w.second, &w.count) == 9)
+    while (l->list != NULL && fscanf(f, "%u %u %u %u %u %ld %zu %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &threads, &step,
+                                     &w.first, &w.second, &w.most, &w.count) == 10)
         for (unsigned t = 0; t < threads && l->count < room; t++) {
             const size_t apart = (size_t)((long)t * step);
             l->list[l->count++] = (struct write){{w.block[0], w.block[1]}, {w.thread[0] + t, w.thread[1]}, (w.first + apart) / sizeof(float),
-                                                 (w.second + apart) / sizeof(float), w.count};
+                                                 (w.second + apart) / sizeof(float), (w.most + apart) / sizeof(float), w.count};
         }
     fclose(f);
 }
@@ -237,10 +237,58 @@ static bool tell_number(const struct launch *l, enum number what, const struct f
     return true;
 }
 
+/* The rows and columns that a block has written, if each of its threads has written downwards and to the right. */
+struct part {
+    size_t top, bottom, left, right;
+};
+
+static bool find_part(const struct launch *l, unsigned bx, unsigned by, struct part *p)
+{
+    *p = (struct part){SIZE_MAX, 0, SIZE_MAX, 0};
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        if (w->block[0] != bx || w->block[1] != by)
+            continue;
+        const size_t top = w->first / l->cols, bottom = w->most / l->cols, left = w->first % l->cols, right = w->most % l->cols;
+        p->top = top < p->top ? top : p->top;
+        p->bottom = bottom > p->bottom ? bottom : p->bottom;
+        p->left = left < p->left ? left : p->left;
+        p->right = right > p->right ? right : p->right;
+    }
+    return p->top <= p->bottom && p->left <= p->right;
+}
+
+/* With several elements for each thread: the first block that has written some of those of block 0. */
+static bool tell_overlap(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    struct part a, b;
+
+    if (zero == NULL || zero->count < 2 || zero->most <= zero->first || !find_part(l, 0, 0, &a))
+        return false;
+    for (unsigned y = 0; y < l->grid[1]; y++)
+        for (unsigned x = y == 0; x < l->grid[0]; x++) {
+            if (!find_part(l, x, y, &b) || b.top > a.bottom || b.left > a.right)
+                continue;
+            mistake_add(m, "block (x 0, y 0) writes rows %zu to %zu of columns %zu to %zu, and block (x %u, y %u) writes rows %zu to %zu of columns %zu "
+                           "to %zu", a.top, a.bottom, a.left, a.right, x, y, b.top, b.bottom, b.left, b.right);
+            if (b.top > a.top)
+                mistake_add(m, "so some rows are written by both: block (x %u, y %u) begins %zu rows further on, and a block has %zu", x, y, b.top - a.top,
+                            a.bottom - a.top + 1);
+            else if (b.left > a.left)
+                mistake_add(m, "so some columns are written by both: block (x %u, y %u) begins %zu columns further on, and a block has %zu", x, y,
+                            b.left - a.left, a.right - a.left + 1);
+            return true;
+        }
+    return false;
+}
+
 static bool tell_plane(const struct launch *l, struct mistake *m)
 {
     struct formula r, c;
 
+    if (tell_overlap(l, m))
+        return true;
     if (!find_formula(l, ROW, &r) || !find_formula(l, COLUMN, &c))
         return false;
     const int of_row = counts(l, &r, 1) ? 1 : counts(l, &r, 0) ? 0 : -1, of_column = counts(l, &c, 0) ? 0 : counts(l, &c, 1) ? 1 : -1;
