@@ -76,7 +76,8 @@ say stage-missing:
 say part-missing: of each row |
   There are n/2 threads and n results, so each thread writes more than one of them.
 say wrong-values:
-  Check the root: w[k * (n / (2 * half))]. w[k] is right in the last stage only.
+  Take n = 4, and compute both stages by hand: which numbers has each thread as u and v, by which root is v multiplied, and where do u + v
+  and u - v go?
 say part-missing:
   Each block has a signal of its own: the one with the block's number.
 wrong second_real: wrong-sign | Which signs have the four additions of a butterfly?
@@ -86,6 +87,7 @@ wrong no_last: stage-missing | How many stages has n = 4, and for which values o
 wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
 wrong all_bits: shared-unwritten | How many bits has the index of a number, if the signal has n numbers?
 wrong not_sorted: wrong-order | Which two numbers does the first stage take together, in place, and which should it?
+wrong same_number: wrong-partner | Which two numbers does a butterfly take?
 wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
 wrong first_signal: part-missing | Which signal has block 1?
@@ -206,6 +208,14 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
             const size_t k = t % half, j = 2 * (t - k) + k;
             const float2 root = w[k * (n / (2 * half))];
             const float2 u = from[t], v = times(from[t + n / 2], make_float2(root.x, -root.y));
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#elif WRONG_same_number
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[t], v = times(from[t], w[k * (n / (2 * half))]);
 
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x - v.x, u.y - v.y);

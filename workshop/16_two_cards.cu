@@ -43,6 +43,8 @@ say wrong-device: memory of device 0 on |
 say wrong-device:
   The memory belongs to another GPU than the one that is set. Call cudaSetDevice before the calls for each GPU, also before its
   copies.
+say wrong-index: bits of the distance |
+  index comes from d_index, and distance from d_distance.
 say wrong-index: what belongs into |
   Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
@@ -66,6 +68,8 @@ say misplaced:
   Each GPU's part of the result goes to where the part begins, in index and in distance: p->distance + first.
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say out-of-bounds: begin at wrong places |
+  The sizes of the parts are right. The part of GPU 0 begins at 0, and each other one where the part before it ends: at m * g / cards.
 say out-of-bounds:
   A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first.
 say gaps:
@@ -121,6 +125,8 @@ wrong set_once: no-order | Which GPU is set when the second loop begins, and for
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
 wrong first_copied: misplaced | Which observations does the second GPU work on?
+wrong index_of_distances: wrong-index | Which array of the GPU has the indices?
+wrong back_too_far: out-of-bounds | Where does the part of GPU 0 begin?
 wrong begins_early: last-missed | Where does the part of the second GPU begin, and where does that of the first one end?
 wrong other_way_back: nothing-written | Which observations has the last GPU been given?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
@@ -364,6 +370,16 @@ static void run(const void *problem)
         CUDA(cudaSetDevice(g));
         CUDA(cudaMemcpy(p->index, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
         CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
+#elif WRONG_index_of_distances
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->index + first, c->d_distance, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
+#elif WRONG_back_too_far
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first + 1, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
     }
 #elif WRONG_short_back
         CUDA(cudaSetDevice(g));

@@ -68,7 +68,7 @@ say not-a-number: at the same place |
   A dot product near 1 needs fminf(dot, 1), and a difference that may be below 0 fmaxf(..., 0), before the arccosine or the root.
 say misplaced:
   For each pair, all three belong to the same reference: its latitude, its longitude and the cosine of its latitude. Which of them is
-  read with an index that does not change in the loop over the tile?
+  read with another index?
 say not-a-number:
   Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor is the root of a negative number: in h
   both sines are squared, and the cosine of a latitude is never negative, but that of a longitude may be.
@@ -82,6 +82,8 @@ wrong sines: wrong-operator | Which functions of the two latitudes has the formu
 wrong sum_of_latitudes: wrong-operator | Of what is the first sine?
 wrong longitude_cosine: exchanged | Of which angle is the cosine in the formula?
 wrong cosine_once: misplaced | Of which reference is the cosine?
+wrong first_tile_again: misplaced | Which references does the second tile load?
+wrong half_the_latitude: wrong-operator | Of which angle is the cosine?
 wrong dot_above_1: not-a-number | What is the largest cosine, and what may rounding make of it?
 wrong of_longitudes_only: not-a-number | Which values can h take, and which values does this one take?
 wrong two_inside: wrong-distance | What does the arcsine of more than 1 give?
@@ -159,6 +161,15 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
 #endif
 #if STARTER
+#elif WRONG_half_the_latitude
+            tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x] / 2);
+        }
+        __syncthreads(); /* the tile is complete */
+#elif WRONG_first_tile_again
+            tile_lon[threadIdx.x] = ref_lon[threadIdx.x];
+            tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x]);
+        }
+        __syncthreads(); /* the tile is complete */
 #elif WRONG_longitude_cosine
             tile_cos[threadIdx.x] = cosf(tile_lon[threadIdx.x]);
         }

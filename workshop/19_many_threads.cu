@@ -67,6 +67,8 @@ say alone:
 say counted-again: loops of several threads |
   The threads of all blocks share the work: a thread begins with its own number of all, and two numbers of one thread are
   blockDim.x * gridDim.x apart.
+say counted-again: first number of each thread |
+  A total begins with 0, or the loop with the second number of the thread.
 say counted-again: for each of the 8 sums |
   32 lanes of the first warp can take the sums of warps, and there are 8 of these. If each lane takes one, each sum is taken by 4 lanes:
   lanes 8 to 31 have to pass 0.
@@ -146,6 +148,7 @@ wrong in_loop: missing-lane | Which lanes are still in the loop when the last nu
 wrong sums_again: counted-again | How many lanes take the sum of warp 0?
 wrong every_warp_adds: counted-again | How many warps of a block add to memory, and what does each of them add?
 wrong every_thread_adds: counted-again | Which threads of the first warp have the whole, and which of them adds?
+wrong begins_with_x: counted-again | With which number does the loop begin, and what is in sum then?
 wrong all_lanes_read: shared-unwritten | How many warps have written there, and how many lanes read?
 wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
@@ -247,6 +250,10 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
 #elif WRONG_float_totals
     __shared__ float of_warp[2][WARPS];
     float sum = 0, squares = 0;
+
+#elif WRONG_begins_with_x
+    __shared__ double of_warp[2][WARPS];
+    double sum = first < n ? x[first] : 0, squares = 0;
 
 #elif WRONG_all_lanes_read
     __shared__ double of_warp[2][32];

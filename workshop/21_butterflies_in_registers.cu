@@ -41,6 +41,8 @@ hint 3:
       all lanes pass on number r, and take what lane j passes
       the lane that needs number r keeps it, as its new number j
   butterfly of the new numbers
+say race: both write, in the same line |
+  Two threads have the same number in the same signal. The four lanes of a signal are side by side, so l is threadIdx.x % LANES.
 say wrong-register: number of that lane |
   In round r each lane passes on a number and gets one. What comes from lane j is the new number j, in whichever round it comes.
 say wrong-register: behind the exchange |
@@ -120,6 +122,8 @@ wrong rows_in: transposed | Which four numbers has lane 1?
 wrong rows_out: transposed | Which frequency is v[1] of lane 0?
 wrong root_by_k: wrong-root | Which root has v[1] in lane 3?
 wrong root_by_place: wrong-root | Which root has v[1] in lane 0?
+wrong root_cut: wrong-root | Which root has number 2 in lane 2?
+wrong lanes_apart: race | Which four lanes have the same signal, and which l has each of them?
 wrong roots_first: wrong-order | What does the first butterfly work on?
 wrong neighbours: wrong-partner | Which numbers does a add?
 wrong last_number: wrong-register | How often is got[j] written, and what is in it in the end?
@@ -241,7 +245,11 @@ __device__ static void butterfly(float2 v[4])
 
 __global__ static void transform(size_t batch, const float2 *w, const float2 *x, float2 *X)
 {
+#if WRONG_lanes_apart
+    const unsigned l = threadIdx.x / LANES % LANES;
+#else
     const unsigned l = threadIdx.x % LANES;
+#endif
     const size_t signal = ((size_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool mine = signal < batch; /* it exists */
     float2 v[4];
@@ -286,6 +294,10 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     butterfly(v);
     for (unsigned k = 0; k < 4; k++)
         v[k] = times(v[k], w[l + 4 * k]);
+#elif WRONG_root_cut
+    butterfly(v);
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = times(v[k], w[l * k % 4]);
 #elif WRONG_roots_first
     for (unsigned k = 0; k < 4; k++)
         v[k] = times(v[k], w[l * k]);

@@ -43,6 +43,8 @@ static void act(struct sim_work *w)
     const char *from = c->staged != NULL ? c->staged : c->from;
     size_t from_pitch = c->staged != NULL ? c->width : c->from_pitch;
 
+    for (size_t row = 0; row < c->height && (sim_watching & WATCH_COPIES) != 0 && !c->set; row++) /* also if it ends the program */
+        sim_copies_add(c->to + row * c->to_pitch, c->from + row * c->from_pitch, c->width, c->at);
     for (size_t row = 0; row < c->height && (sim_watching & WATCH_ORDER) != 0; row++) {
         sim_unordered_use(c->to + row * c->to_pitch, c->width, true, NULL);
         if (!c->set)
@@ -56,8 +58,6 @@ static void act(struct sim_work *w)
                 sim_check(c->to + row * c->to_pitch, c->width, true, c->call, c->at);
             memset(c->to + row * c->to_pitch, c->value, c->width);
         }
-    for (size_t row = 0; row < c->height && (sim_watching & WATCH_COPIES) != 0 && !c->set; row++)
-        sim_copies_add(c->to + row * c->to_pitch, c->from + row * c->from_pitch, c->width, c->at);
     if (sim_watching != 0)
         sim_count_copy(c->to, c->set ? NULL : c->from, c->width * c->height);
 }

@@ -26,7 +26,7 @@ static bool view(const void *c, struct view *v)
 enum root { SCALED, UNSCALED, FULL_TURN, BY_HALF, BY_TWO_HALVES, QUARTER_TURN, OF_THREAD };
 
 /* Which two numbers it takes, and where it puts its results. */
-enum pair { APART, NEAR, NEIGHBOURS };
+enum pair { APART, NEAR, NEIGHBOURS, ITSELF, NEXT, FROM_J };
 enum places { IN_ORDER, AT_T, IN_PAIRS };
 
 /* u + v and u - v: their real and imaginary parts. */
@@ -72,7 +72,8 @@ static void stage(const double *from, double *to, size_t n, size_t half, const s
         const size_t k = t % half;
         const size_t in_place = 2 * (t - k) + k;
         const size_t first = way->unsorted ? in_place : way->pair == NEIGHBOURS ? 2 * t : t;
-        const size_t partner = way->unsorted ? in_place + half : way->pair == NEIGHBOURS ? 2 * t + 1 : way->pair == NEAR ? t + half : t + n / 2;
+        const size_t partner = way->unsorted || way->pair == FROM_J ? in_place + half : way->pair == NEIGHBOURS ? 2 * t + 1
+                               : way->pair == NEAR ? t + half : way->pair == ITSELF ? t : way->pair == NEXT ? t + 1 : t + n / 2;
         const size_t j = way->places == AT_T ? t : way->places == IN_PAIRS ? 2 * t : in_place;
         const size_t other = way->places == AT_T ? t + n / 2 : way->places == IN_PAIRS ? 2 * t + 1 : j + half;
         const double angle = M_PI * turn(n, half, t, way);
@@ -150,6 +151,9 @@ static const struct idea {
     {"misplaced", "every stage has put u + v and u - v to t and t + n/2, from where they came", {.sign = -1.0, .places = AT_T}},
     {"wrong-root", "every stage has taken a root by t, and not by k, which is t % half", {.sign = -1.0, .root = OF_THREAD}},
     {"wrong-partner", "every stage has taken v from t + half, and not from t + n/2", {.sign = -1.0, .pair = NEAR}},
+    {"wrong-partner", "every stage has taken u and v from the same place, t: v comes from t + n/2", {.sign = -1.0, .pair = ITSELF}},
+    {"wrong-partner", "every stage has taken v from t + 1, and not from t + n/2", {.sign = -1.0, .pair = NEXT}},
+    {"wrong-partner", "every stage has taken v from j + half, where it writes, and not from t + n/2", {.sign = -1.0, .pair = FROM_J}},
     {"wrong-sign", "the second half of each butterfly is v - u, but should be u - v", {.sign = -1.0, .subtracted = true}},
     {"stage-missing", "the result is what comes out without the first stage, in which half is 1", {.sign = -1.0, .no_first = true}},
     {"wrong-sign", "the real part of the product of two complex numbers was a.x * b.x + a.y * b.y, and has a minus",

@@ -334,6 +334,55 @@ static bool exchanged_otherwise(const struct fft *p, struct mistake *m)
     return true;
 }
 
+/* Finds the root by which number k of lane l was turned, in every signal: w[...]; 16: none. */
+static unsigned root_of(const struct fft *p, size_t l, size_t k)
+{
+    static const struct four right = {.exchange = RIGHT};
+    bool fits[16];
+    unsigned root = 0;
+
+    memset(fits, 1, sizeof fits);
+    for (size_t b = 0; b < p->batch; b++) {
+        struct number before[4][4], after[4][4], first[4];
+        around_exchange(p, b, before, after);
+        for (size_t j = 0; j < 4; j++)
+            first[j] = (struct number){p->x[16 * b + l + 4 * j].re, p->x[16 * b + l + 4 * j].im};
+        butterfly(first, &right);
+        for (unsigned e = 0; e < 16; e++) {
+            const double angle = -2.0 * M_PI * e / 16.0, c = cos(angle), s = sin(angle);
+            const double re = first[k].re * c - first[k].im * s, im = first[k].re * s + first[k].im * c;
+            fits[e] = fits[e] && fabs(re - after[k][l].re) + fabs(im - after[k][l].im) < 1e-3; /* number k of lane l goes to lane k */
+        }
+    }
+    while (root < 16 && !fits[root])
+        root++;
+    return root;
+}
+
+/* Says which numbers were turned by other roots, if all were turned by one. */
+static bool turned_otherwise(const struct fft *p, struct mistake *m)
+{
+    size_t wrong = 0;
+    unsigned roots[16];
+
+    for (size_t i = 0; i < 16; i++) {
+        roots[i] = p->batch >= 3 ? root_of(p, i / 4, i % 4) : 16;
+        if (roots[i] == 16)
+            return false;
+        wrong += roots[i] != i / 4 * (i % 4);
+    }
+    if (wrong == 0)
+        return false;
+    mistake_set(m, "wrong-root");
+    for (size_t i = 0, told = 0; i < 16 && told < 3; i++)
+        if (roots[i] != i / 4 * (i % 4)) {
+            mistake_add(m, "number %zu of lane %zu was turned by w[%u], and should be by w[%zu]", i % 4, i / 4, roots[i], i / 4 * (i % 4));
+            told++;
+        }
+    mistake_add(m, "of the 16 numbers of a signal, %zu were turned by another root; the butterflies and the exchange are right", wrong);
+    return true;
+}
+
 bool guess_fours(const struct fft *p, const struct view *v, struct mistake *m)
 {
     double *values = malloc((v->count + 1) * sizeof *values);
@@ -346,7 +395,8 @@ bool guess_fours(const struct fft *p, const struct view *v, struct mistake *m)
         mistake_set(m, ideas[i].kind);
         mistake_add(m, "%s", ideas[i].text);
     }
-    found = values != NULL && (found || overwritten(p, v, values, m) || other_numbers(p, v, values, m) || exchanged_otherwise(p, m));
+    found = values != NULL && (found || overwritten(p, v, values, m) || other_numbers(p, v, values, m) || exchanged_otherwise(p, m) ||
+                                 turned_otherwise(p, m));
     free(values);
     if (found)
         m->explains = v->wrong_count;

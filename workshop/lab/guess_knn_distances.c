@@ -48,6 +48,12 @@ static size_t one_before(const struct knn *p, size_t i, size_t j)
     return j > 0 ? j - 1 : j;
 }
 
+static size_t in_first_tile(const struct knn *p, size_t i, size_t j)
+{
+    (void)p, (void)i;
+    return j % TILE;
+}
+
 static size_t last_of_tile(const struct knn *p, size_t i, size_t j)
 {
     const size_t end = (j / TILE + 1) * TILE;
@@ -65,6 +71,7 @@ static const struct {
               {first_of_tile, "of the first reference of each tile of 256, for all of the tile"},
               {last_of_tile, "of the last reference of each tile of 256, for all of the tile"},
               {of_thread, "of the reference with the thread's own number in the tile, threadIdx.x, for all of the tile"},
+              {in_first_tile, "of the first tile of 256, for all tiles"},
               {next_one, "of reference j + 1"},
               {one_before, "of reference j - 1"}};
 
@@ -78,7 +85,7 @@ static double square(double x)
 /* What may stand in the place of each part of h = sin^2(lat / 2) + cos(lat 1) cos(lat 2) sin^2(lon / 2), where lat and lon
    are differences.  The first is right. */
 enum { WHOLE = 1, NO_SINE, UNSQUARED, COSINE, OF_SUM, SQUARES };
-enum { NO_COSINE = 1, SINE, TWIN, OF_LONGITUDE, COSINES };
+enum { NO_COSINE = 1, SINE, TWIN, OF_LONGITUDE, OF_HALF, COSINES };
 enum { MINUS = 1, NO_LATITUDE, BRACKETS, SUM_OF_COSINES, JOINS };
 
 static double squared(double a, double b, unsigned choice)
@@ -100,6 +107,7 @@ static double cosine(double lat, double twin, double lon, unsigned choice)
     case SINE: return sin(lat);
     case TWIN: return cos(twin);
     case OF_LONGITUDE: return cos(lon);
+    case OF_HALF: return cos(lat / 2.0);
     default: return cos(lat);
     }
 }
@@ -122,7 +130,8 @@ static const struct {
                  {"cosine-missing", "no cosine of %s latitude"},
                  {"wrong-operator", "the sine of %s latitude: it is the cosine"},
                  {"term-missing", "the cosine of one latitude, twice: %s is missing"},
-                 {"exchanged", "the cosine of %s longitude: it is that of the latitude"}},
+                 {"exchanged", "the cosine of %s longitude: it is that of the latitude"},
+               {"wrong-operator", "the cosine of half of %s latitude: it is that of the whole"}},
   of_join[] = {{NULL, NULL},
                {"wrong-sign", "the term of the longitudes subtracted: it is added%s"},
                {"term-missing", "the term of the longitudes only: that of the latitudes is missing%s"},

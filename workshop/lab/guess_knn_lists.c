@@ -1,6 +1,7 @@
 /* knn, k = 1: finds what was put into the lists of indices and distances in the place of those of the nearest. */
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "workshop/lab/guess_knn.h"
 
@@ -98,8 +99,24 @@ static size_t one_more(const struct knn *p, size_t i)
     return knn_nearest(p, i, 0, p->n) + 1;
 }
 
+/* Each index has the bits of a distance. */
+static bool holds_distances(const struct knn *p)
+{
+    for (size_t i = 0; i < p->m; i++)
+        if (memcmp(&p->index[i], &p->distance[i], sizeof p->index[i]) != 0)
+            return false;
+    return p->m > 1;
+}
+
 bool knn_other_index(const struct knn *p, struct mistake *m)
 {
+    if (holds_distances(p)) {
+        mistake_set(m, "wrong-index");
+        mistake_add(m, "each index has the bits of the distance beside it, so it is no number of a reference: what was copied to the indices is the array "
+                       "of distances");
+        knn_add_first(p, m);
+        return true;
+    }
     const bool in_tile = knn_follows(p, within_tile);
 
     if (!in_tile && !knn_follows(p, one_more))

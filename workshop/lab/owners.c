@@ -258,6 +258,15 @@ static bool find_part(const struct launch *l, unsigned bx, unsigned by, struct p
     return p->top <= p->bottom && p->left <= p->right;
 }
 
+/* Returns whether a thread has written several elements. */
+static bool has_several(const struct launch *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->list[i].count > 1)
+            return true;
+    return false;
+}
+
 /* With several elements for each thread: the first block that has written some of those of block 0. */
 static bool tell_overlap(const struct launch *l, struct mistake *m)
 {
@@ -287,8 +296,8 @@ static bool tell_plane(const struct launch *l, struct mistake *m)
 {
     struct formula r, c;
 
-    if (tell_overlap(l, m))
-        return true;
+    if (has_several(l)) /* what follows takes the first element of a thread for all of them */
+        return tell_overlap(l, m);
     if (!find_formula(l, ROW, &r) || !find_formula(l, COLUMN, &c))
         return false;
     const int of_row = counts(l, &r, 1) ? 1 : counts(l, &r, 0) ? 0 : -1, of_column = counts(l, &c, 0) ? 0 : counts(l, &c, 1) ? 1 : -1;
@@ -311,6 +320,10 @@ static bool tell_idle_block(const struct launch *l, struct mistake *m)
             const size_t row = (size_t)y * l->block[1], column = (size_t)x * l->block[0];
             if (has_written(l, x, y) || row >= l->rows || column >= l->cols)
                 continue;
+            if (has_several(l)) {
+                mistake_add(m, "no thread of block (x %u, y %u) has written anything", x, y);
+                return true;
+            }
             mistake_add(m, "no thread of block (x %u, y %u) has written; if x counts columns and y counts rows, its first element is that in row "
                            "%zu, column %zu", x, y, row, column);
             return true;
@@ -331,7 +344,7 @@ static bool tell(struct launch *l, struct mistake *m)
 /* Returns whether it may come from the numbers that threads compute. */
 static bool may_come_from_numbers(const struct mistake *m)
 {
-    static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-missed", "first-only", "race", "border"};
+    static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-missed", "first-only", "race", "border", "wrong-part"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
@@ -358,7 +371,8 @@ bool owners_look(const struct exercise *e, const char *program, const struct siz
     if (!may_come_from_numbers(m) || !measure(e, size, &l))
         return true;
     const bool good = rerun_with(e, program, size, "RUNGS_SIM_WRITES", read_writes, &l, error);
-    if (good && l.count > 0 && tell(&l, &found)) {
+    const bool of_parts = strcmp(m->kind, "wrong-part") == 0; /* something was written everywhere, or nearly */
+    if (good && l.count > 0 && (of_parts ? l.rows > 1 && tell_overlap(&l, &found) : tell(&l, &found))) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);

@@ -57,7 +57,7 @@ static void read_copies(const char *path, void *shares)
         for (size_t i = 0; i < layout->count; i++) {
             const struct slot *a = &layout->slots[i];
             const size_t offset = address - (size_t)(uintptr_t)a->start; /* huge if it lies before */
-            if (offset < a->bytes && bytes <= a->bytes - offset)
+            if (offset < a->bytes && bytes <= a->bytes) /* perhaps beyond the end */
                 add(shares, (struct share){a, offset / a->element, (offset + bytes) / a->element, device, strcmp(word, "back") == 0});
         }
     if (f != NULL)
@@ -138,7 +138,8 @@ static bool tell_back(const struct exercise *e, const struct shares *s, const st
     if (shares < 2)
         return false;
     const bool never = find_run(s, array, false, &gap, &gap_end), twice = find_run(s, array, true, &both, &both_end);
-    if (!never && !twice)
+    const bool beyond = s->list[s->count - 1].end > count; /* the list is in order */
+    if (!never && !twice && !beyond)
         return false;
     add_list(e, s, array, m);
     if (never)
@@ -173,7 +174,7 @@ static bool tell_other(const struct shares *s, const struct slot *array, struct 
 static bool may_come_from_copies(const struct mistake *m)
 {
     static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-only", "last-missed", "wrong-index", "misplaced", "wrong-part",
-                                        "nothing-written", "wrong-values"};
+                                        "nothing-written", "wrong-values", "out-of-bounds"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
@@ -186,7 +187,7 @@ bool shares_look(const struct exercise *e, const char *program, const struct siz
     const char *problem = problem_name(e->problem);
     struct shares s = {.count = 0};
 
-    if (m->facts == 0 || !may_come_from_copies(m) || (strcmp(problem, "knn") != 0 && strcmp(problem, "saxpy") != 0))
+    if (m->facts == 0 || (strcmp(m->kind, "out-of-bounds") == 0 && e->devices <= 1) || !may_come_from_copies(m) || (strcmp(problem, "knn") != 0 && strcmp(problem, "saxpy") != 0))
         return true;
     if (!rerun_with(e, program, size, "RUNGS_SIM_COPIES", read_copies, &s, error))
         return false;

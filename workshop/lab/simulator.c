@@ -288,6 +288,9 @@ static bool two_uses(const char *said, const struct exercise *e, struct mistake 
     own_lines_quote(e, later, m);
     if (earlier != later)
         own_lines_quote(e, earlier, m);
+    if (strcmp(m->kind, "no-order") == 0 && strcmp(what[0], "copy") == 0 && strcmp(what[1], "copy") == 0 && strcmp(name[0], name[1]) == 0 &&
+        strcmp(name[0], "PtoP") == 0)
+        mistake_add(m, "both copy between GPUs: one writes a row that the other one reads, so that row is either a halo that is copied on, or no halo and written");
     if (strcmp(m->kind, "no-order") == 0)
         add_consequence(does[0], does[1], strcmp(devices, "one device") == 0, m);
     return true;

@@ -315,7 +315,7 @@ void stamps_between(const struct exercise *e, const char *name, struct mistake *
                 calls += has == CALL;
             } else if (has == CALL || (has == LOOP && loops > 1)) {
                 own_lines_quote(e, number, m);
-                if (has == LOOP)
+                if (has == LOOP && line_has(strchr(line + 1, '\n') + 1, strcspn(strchr(line + 1, '\n') + 1, "\n") + 1) == PLAIN)
                     own_lines_quote(e, number + 1, m);
             }
         }

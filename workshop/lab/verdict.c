@@ -190,8 +190,10 @@ static bool add_readings(const struct exercise *e, const char *program, struct m
     if (times > 0.99 && times < 1.01)
         mistake_add(m, "at %s the kernel reads each number once: so what the threads have added up is added again behind their loops",
                     e->counted.label);
-    else if (times > 1.01)
+    else if (fabs(times - atof(m->fact[0] + strlen("every number counts "))) < 0.01 * times)
         mistake_add(m, "at %s the kernel reads each number %.3g times: so the loops of several threads take the same numbers", e->counted.label, times);
+    else
+        mistake_add(m, "at %s the kernel makes %.3g reads for each number", e->counted.label, times);
     return true;
 }
 
