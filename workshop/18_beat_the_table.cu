@@ -59,6 +59,8 @@ say race: both write, in two lines |
 say rounding:
   A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
   coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
+say wrong-values: read by no thread |
+  Every reference must be loaded by a thread: a tile has TILE of them, and the next one begins TILE further on.
 say not-a-number: another number |
   It is no rounding, so fminf(h, 1) does not mend it. Compare the formula part by part: sines of half the differences, both squared,
   and the cosines of the two latitudes. A cosine of a latitude is never negative; that of a longitude may be.
@@ -84,6 +86,7 @@ wrong longitude_cosine: exchanged | Of which angle is the cosine in the formula?
 wrong cosine_once: misplaced | Of which reference is the cosine?
 wrong first_tile_again: misplaced | Which references does the second tile load?
 wrong half_the_latitude: wrong-operator | Of which angle is the cosine?
+wrong tiles_apart: wrong-values | Where does a tile end, and where does the next one begin?
 wrong dot_above_1: not-a-number | What is the largest cosine, and what may rounding make of it?
 wrong of_longitudes_only: not-a-number | Which values can h take, and which values does this one take?
 wrong two_inside: wrong-distance | What does the arcsine of more than 1 give?
@@ -154,6 +157,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #endif
 
 #if STARTER
+#elif WRONG_tiles_apart
+    for (size_t first = 0; first < n; first += TILE + 1) {
+        if (first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
 #else
     for (size_t first = 0; first < n; first += TILE) {
         if (first + threadIdx.x < n) {

@@ -335,4 +335,6 @@ void sim_run(struct cudasim_launch *launch, int device)
     sim_watching = watching;
     if ((sim_watching & WATCH_WRITES) != 0)
         sim_writes_end();
+    if ((sim_watching & WATCH_READS) != 0)
+        sim_reads_end();
 }

@@ -323,7 +323,8 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 /* --- watch.c: the second pass, which checks and counts each access ------------------------------ */
 
 /* What the environment requests; one bit each. */
-enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16, WATCH_COPIES = 32 };
+enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16, WATCH_COPIES = 32,
+       WATCH_READS = 64 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -415,6 +416,11 @@ void sim_writes_block(void);
 void sim_writes_add(const void *p); /* the running lane stores there, in global memory */
 void sim_writes_block_end(void);
 void sim_writes_end(void);
+
+/* --- reads.c: which words kernels read --------------------------------------------------------------- */
+
+void sim_reads_add(const void *p, size_t bytes); /* the running lane loads there, from global memory */
+void sim_reads_end(void);                        /* of a launch */
 
 /* --- copies.c: which bytes of the host are copied --------------------------------------------------- */
 

@@ -43,6 +43,8 @@ void sim_watch_start(void)
         sim_watching |= WATCH_RACES;
     if (asked("RUNGS_SIM_WRITES", false))
         sim_watching |= WATCH_WRITES;
+    if (asked("RUNGS_SIM_READS", false))
+        sim_watching |= WATCH_READS;
     if (asked("RUNGS_SIM_COPIES", false))
         sim_watching |= WATCH_COPIES;
     if (blocking != NULL && strcmp(blocking, "2") == 0)
@@ -180,6 +182,8 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
         return;
     if ((sim_watching & WATCH_WRITES) != 0 && space == GLOBAL && action == STORE && sim_simulated(p))
         sim_writes_add(p);
+    if ((sim_watching & WATCH_READS) != 0 && space == GLOBAL && action == LOAD && sim_simulated(p))
+        sim_reads_add(p, bytes);
     if ((sim_watching & WATCH_ORDER) != 0 && space == GLOBAL && action != ATOMIC)
         sim_unordered_use(p, bytes, action == STORE, at);
     const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);

@@ -57,7 +57,7 @@ static void read_copies(const char *path, void *shares)
         for (size_t i = 0; i < layout->count; i++) {
             const struct slot *a = &layout->slots[i];
             const size_t offset = address - (size_t)(uintptr_t)a->start; /* huge if it lies before */
-            if (offset < a->bytes && bytes <= a->bytes) /* perhaps beyond the end */
+            if (offset <= a->bytes && bytes <= a->bytes) /* perhaps beyond the end */
                 add(shares, (struct share){a, offset / a->element, (offset + bytes) / a->element, device, strcmp(word, "back") == 0});
         }
     if (f != NULL)
@@ -135,11 +135,11 @@ static bool tell_back(const struct exercise *e, const struct shares *s, const st
     size_t elements, gap, gap_end, both, both_end;
     const size_t count = array->bytes / array->element, shares = shares_of(s, array, &elements);
 
-    if (shares < 2)
+    if (shares == 0)
         return false;
     const bool never = find_run(s, array, false, &gap, &gap_end), twice = find_run(s, array, true, &both, &both_end);
     const bool beyond = s->list[s->count - 1].end > count; /* the list is in order */
-    if (!never && !twice && !beyond)
+    if ((shares < 2 && !beyond) || (!never && !twice && !beyond))
         return false;
     add_list(e, s, array, m);
     if (never)
@@ -147,11 +147,11 @@ static bool tell_back(const struct exercise *e, const struct shares *s, const st
     if (twice)
         add_run(array, both, both_end, true, m);
     if (never && elements == count)
-        mistake_add(m, "these parts have %zu elements together, as many as there are: so their sizes are right, and they begin at wrong places", elements);
+        mistake_add(m, "the sizes of these parts add up to %zu, as many elements as there are: so the sizes are right, and they begin at wrong places", elements);
     else if (never && !twice)
-        mistake_add(m, "these parts have %zu elements together, and there are %zu: so a part is too short, or one is missing", elements, count);
+        mistake_add(m, "the sizes of these parts add up to %zu, and there are %zu elements: so a part is too short, or one is missing", elements, count);
     else if (twice && !never)
-        mistake_add(m, "these parts have %zu elements together, and there are %zu: so a part is too long, or begins too early", elements, count);
+        mistake_add(m, "the sizes of these parts add up to %zu, and there are %zu elements: so a part is too long, or begins too early", elements, count);
     return true;
 }
 
@@ -161,7 +161,7 @@ static bool tell_other(const struct shares *s, const struct slot *array, struct 
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < s->count; k++) {
             const struct share *in = &s->list[i], *back = &s->list[k];
-            if (in->back || !back->back || back->array != array || in->device != back->device ||
+            if (in->back || !back->back || strncmp(in->array->name, "ref", 3) == 0 || back->array != array || in->device != back->device ||
                 in->array->bytes / in->array->element != array->bytes / array->element || (in->first == back->first && in->end == back->end))
                 continue;
             mistake_add(m, "GPU %d is given elements %zu to %zu of %s, and elements %zu to %zu of %s are copied back from it", in->device, in->first,

@@ -15,6 +15,7 @@
 #include "workshop/lab/shares.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/turns.h"
+#include "workshop/lab/unread.h"
 #include "workshop/lab/witness.h"
 
 bool trial_begin(struct error *error)
@@ -416,7 +417,8 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     const bool look = e->cuda && place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted();
     return !look || (owners_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
                      shares_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
-                     between_look(e, program, failed(e, t->failed_at), &t->mistake, error));
+                     between_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     unread_look(e, program, failed(e, t->failed_at), &t->mistake, error));
 }
 
 bool trial_count(const struct exercise *e, const char *program, const char *file,
