@@ -12,7 +12,7 @@ struct way {
     int argument[4];      /* which of the four stands in the place of each */
     bool compares_h;      /* the least h is kept, also a negative one: its root is NaN.  Else distances are compared */
     int instead;          /* in the place of reference j: others[] */
-    unsigned what;        /* of that one: its latitude 1, its longitude 2, the latitude of the cosine 4 */
+    unsigned what;        /* of that one: its latitude 1 (also for the cosine), its longitude 2, the cosine alone 4 */
 };
 
 enum { TILE = 256 };
@@ -70,7 +70,7 @@ static const struct {
               {first_one, "of the first reference, for all references"},
               {first_of_tile, "of the first reference of each tile of 256, for all of the tile"},
               {last_of_tile, "of the last reference of each tile of 256, for all of the tile"},
-              {of_thread, "of the reference with the thread's own number in the tile, threadIdx.x, for all of the tile"},
+              {of_thread, "of the reference with the thread's own number, threadIdx.x, for all others"},
               {in_first_tile, "of the first tile of 256, for all tiles"},
               {next_one, "of reference j + 1"},
               {one_before, "of reference j - 1"}};
@@ -339,18 +339,18 @@ bool knn_with_number_j(const struct knn *p, struct mistake *m)
 /* Finds what was taken from another reference than j, such as a cosine that was computed only once. */
 bool knn_other_reference(const struct knn *p, const struct view *v, struct mistake *m)
 {
-    static const char *const names[] = {"", "latitude", "longitude", "place", "cosine of the latitude", "latitude, but not the cosine of it,", "", ""};
+    static const char *const names[] = {[1] = "latitude", [2] = "longitude", [4] = "cosine of the latitude"};
     struct way way = {.argument = {0, 1, 2, 3}};
 
     if (p->n < 3 || !clearly_wrong(p, v))
         return false;
     for (way.instead = 1; way.instead < (int)(sizeof others / sizeof *others); way.instead++)
-        for (way.what = 1; way.what < 8; way.what++) {
-            const bool all = (way.what & 1) != 0 && (way.what & 4) != 0; /* the cosine comes from the same latitude */
-            if (way.what == 6 || !follows_way(p, v, &way))
+        for (way.what = 1; way.what <= 4; way.what *= 2) {
+            const bool of_tiles = others[way.instead].of == first_of_tile || others[way.instead].of == last_of_tile || others[way.instead].of == in_first_tile;
+            if ((of_tiles && p->n <= TILE) || !follows_way(p, v, &way))
                 continue;
             mistake_set(m, "misplaced");
-            mistake_add(m, "all results are those of a search with the %s %s", names[all ? way.what - 4 : way.what], others[way.instead].text);
+            mistake_add(m, "all results are those of a search with the %s %s", names[way.what], others[way.instead].text);
             knn_add_first(p, m);
             return true;
         }

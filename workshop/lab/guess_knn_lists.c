@@ -102,9 +102,12 @@ static size_t one_more(const struct knn *p, size_t i)
 /* Each index has the bits of a distance. */
 static bool holds_distances(const struct knn *p)
 {
-    for (size_t i = 0; i < p->m; i++)
-        if (memcmp(&p->index[i], &p->distance[i], sizeof p->index[i]) != 0)
+    for (size_t i = 0; i < p->m; i++) {
+        uint32_t bits;
+        memcpy(&bits, &p->distance[i], sizeof bits);
+        if (bits != p->index[i])
             return false;
+    }
     return p->m > 1;
 }
 

@@ -244,7 +244,7 @@ static bool counted_again(const struct seen *s, struct mistake *m)
     mistake_set(m, "counted-again");
     mistake_add(m, "every number counts %.0f times%s%s", times, s->norm_wrong ? "" : " in the sum",
                 times == WARP      ? ", as a warp has lanes"
-                : times == WARP / WARPS ? ", as a warp has lanes for each of the 8 sums of warps"
+                : WARPS * times == WARP ? ", as a warp has lanes for each of the 8 sums of warps"
                 : times == WARPS   ? ", as a block has warps"
                 : times == THREADS ? ", as a block has threads"
                                    : "");
