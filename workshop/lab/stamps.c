@@ -204,7 +204,7 @@ static char *own_part(const struct exercise *e)
 
     if (rest != NULL)
         *rest = '\0';
-    for (char *at = text; at != NULL && (at = strstr(at, "/*")) != NULL;) {
+    for (char *at = text != NULL ? strstr(text, "/*") : NULL; at != NULL; at = strstr(at, "/*")) {
         const char *end = strstr(at + 2, "*/");
         for (; *at != '\0' && (end == NULL || at < end + 2); at++)
             *at = *at == '\n' ? '\n' : ' ';
