@@ -95,7 +95,6 @@ wrong cold: no-warm-up | What does the first start do that others do not?
 wrong sum: timed-too-much | How many calls are between the stamps?
 wrong sum_of_pairs: timed-too-much | The time of how many calls is that?
 wrong never_less: timed-too-much | Which of two is kept, INFINITY or a time?
-wrong greatest: timed-too-much | Which of the times do other programs disturb least?
 wrong a_third: timed-too-little | How many elements does the device compute?
 wrong milliseconds: timed-too-much | How many seconds is that?
 wrong removed: timed-too-little | Who reads z?
@@ -174,7 +173,7 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
 
     return (end - begin) / CALLS;
 }
-#elif WRONG_sum_of_pairs || WRONG_greatest
+#elif WRONG_sum_of_pairs
     double least = 0;
 
 #else
@@ -230,7 +229,7 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
     }
     return least;
 }
-#elif WRONG_never_less || WRONG_greatest
+#elif WRONG_never_less
         start(n, a);
         wait_for_device();
         double end = now();
