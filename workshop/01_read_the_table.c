@@ -50,7 +50,9 @@ say off-by-one:
 say same-for-all:
   Element i of z needs element i of x and element i of y. A number in the brackets is the same element every time.
 say nothing-written:
-  Does the loop have a statement with p->z[i] on the left of a single = ?
+  Nothing has changed z: no statement with p->z[i] on the left of an = has run.
+say added-to-old:
+  z holds no numbers before the call. p->z[i] stands on the left of a single =, so that what was there does not matter.
 say writes-input:
   x and y are inputs and must not change, because other variants read the same arrays. The result belongs into z.
 wrong unanswered: not-answered | A guess costs nothing. How many floats does the statement name?
@@ -64,7 +66,7 @@ wrong next_y: off-by-one | Which y belongs to x[3]?
 wrong same_y: same-for-all | Which y belongs to x[3]?
 wrong one_too_few: last-missed | At n = 1: how many iterations?
 wrong adds_up: doubled | What is in z before the first call, and what before the second?
-wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
+wrong plus_equals: added-to-old | What is NaN plus 1? What is in z before the first call?
 wrong a_for_y: wrong-operator | Read the formula aloud. Which letter stands behind the plus?
 wrong running_sum: counted-again | What is in the variable when the next element begins?
 wrong one_further: out-of-bounds | Where does the first value belong?

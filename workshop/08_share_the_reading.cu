@@ -47,12 +47,16 @@ hint 3:
           compute the distance, keep the nearest; its index counts from the first of all references
       barrier
   if there is an observation: write the result
-say divergent-barrier: have returned |
-  Some threads have left the kernel or the loop, and the others wait for them at a barrier. Which condition lets them leave: no
-  observation, or no reference left? All threads do the same number of tiles, and reach both barriers of each.
+say divergent-barrier: by the return |
+  The threads that are named have left by the quoted return, and the others wait for them. A thread without an observation loads its
+  reference all the same, and reaches both barriers of each tile: no thread leaves before the last tile.
+say divergent-barrier: under the condition |
+  Threads for which this condition does not hold never reach the barrier. Put only the work under the condition, and the barrier
+  behind it.
+say divergent-barrier: in the loop |
+  This loop ends earlier for some threads than for others. All threads do the same number of tiles, with or without an observation.
 say divergent-barrier:
-  Some threads do not reach a barrier: it stands in an `if`, or in a loop that ends earlier for them. Put only the work under the
-  condition, and the barrier behind it.
+  All threads of the block must reach the same barriers, in the same order.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |

@@ -55,9 +55,13 @@ say first-missed:
 say alone:
   Thread 0 writes its own nearest. The other threads have found theirs, which lie in shared memory: compare with each of them. And
   do the threads look at different references? Thread t begins with reference t.
+say divergent-barrier: by the return |
+  The threads that are named have left by the quoted return, and the others wait for them. They may leave behind the barrier only.
+say divergent-barrier: under the condition |
+  Threads for which this condition does not hold never reach the barrier. Only the work belongs under the condition, and the barrier
+  behind it.
 say divergent-barrier:
-  A barrier in an `if`, or behind a `return` in an `if`, is reached by some threads only, and the others wait for them. All threads
-  of the block must reach it. Only what thread 0 alone does belongs under the condition, behind the barrier.
+  All threads of the block must reach the same barriers, in the same order.
 say shared-out-of-bounds:
   There are THREADS places, 0 to THREADS - 1, however many references there are. A thread's place is threadIdx.x.
 say wrong-index:

@@ -52,8 +52,14 @@ say shared-unwritten: barriers |
   A thread reads a place of the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
   A thread reads a place of a tile that no thread has written. At the edges, a thread without a float must write a 0.
+say divergent-barrier: by the return |
+  The threads that are named have left by the quoted return, and the others wait for them. A thread without an element of C loads its
+  floats of the tiles all the same, and reaches both barriers of each.
+say divergent-barrier: under the condition |
+  Threads for which this condition does not hold never reach the barrier. Put only the work under the condition, and the barrier
+  behind it.
 say divergent-barrier:
-  Threads at the edge have returned, or skip a tile. They must reach both barriers.
+  All threads of the block must reach both barriers of each tile.
 say race:
   One thread writes the next tile while others still add up this one.
 say part-missing: a bound |

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/absent.h"
 #include "workshop/lab/plain.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/text.h"
@@ -336,6 +337,8 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         mistake_add(m, "a part of this element is written: was a number of elements given, where bytes are counted?");
     if (line > 0)
         own_lines_quote(e, line, m);
+    if (line > 0 && (strcmp(m->kind, "divergent-barrier") == 0 || (strcmp(m->kind, "missing-lane") == 0 && strstr(said, "the mask 0x") == NULL)))
+        absent_add(e, line, m);
     if (strcmp(m->kind, "race") == 0)
         add_both(said, m);
     if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)

@@ -14,23 +14,6 @@
 #include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
 
-/* Returns the text with blanks in the place of its comments.  The caller frees it. */
-static char *without_comments(const char *text)
-{
-    char *copy = strdup(text);
-
-    for (char *at = copy; copy != NULL && *at != '\0';) {
-        const bool block = strncmp(at, "/*", 2) == 0, line = strncmp(at, "//", 2) == 0;
-        const char *end = block ? strstr(at + 2, "*/") : at + strcspn(at, "\n");
-        size_t length = !block && !line ? 1 : end != NULL ? (size_t)(end - at) + 2 * block : strlen(at);
-        if (block || line)
-            for (size_t i = 0; i < length; i++)
-                at[i] = at[i] == '\n' ? '\n' : ' ';
-        at += length;
-    }
-    return copy;
-}
-
 static void no_variant(struct lab_verdict *v)
 {
     mistake_set(&v->mistake, "empty");
@@ -250,7 +233,7 @@ static void give_stars(const struct exercise *e, struct lab_verdict *v, enum pla
 bool verdict_judge(const struct exercise *e, const char *source, const char *program,
                    enum place place, struct lab_verdict *v, struct error *error)
 {
-    char *text = text_read(source, error), *code = text != NULL ? without_comments(text) : NULL;
+    char *text = text_read(source, error), *code = text != NULL ? text_without_comments(text) : NULL;
     bool good = code != NULL;
 
     v->compiled = true;
@@ -300,7 +283,7 @@ bool verdict_reach(const struct exercise *e, const char *source, enum place plac
     char *text = text_read(source, error);
     if (text == NULL)
         return false;
-    char *code = without_comments(text);
+    char *code = text_without_comments(text);
     const bool blank = code == NULL || strstr(code, "VARIANT") == NULL;
     free(code);
     free(text);
