@@ -77,6 +77,8 @@ say wrong-half: threads have found |
 say tie-rule:
   The places are in the order of threads, not of references. Thread 1 may have found reference 129, and thread 2 reference 2, at
   the same distance. Compare the indices, too.
+say shared-unwritten: stands before line |
+  The barrier is there, and too early: a thread waits there before it has written its place. Write first, then wait, then read.
 say shared-unwritten: no barrier |
   Thread 0 reads what other threads have not written yet.
 say shared-unwritten: nothing at all |
@@ -90,6 +92,7 @@ say shared-unwritten:
   infinite distance. And is the place its own, by threadIdx.x?
 wrong barrier_between: race | What does each thread know when it reaches the barrier, and what do they all do behind it?
 wrong atomic_distance: race | The distance is safe now. And the index that belongs to it?
+wrong barrier_first: shared-unwritten | What has each thread done when it reaches the barrier?
 wrong no_barrier: shared-unwritten | When has thread 100 written its place?
 wrong first_place_wins: tie-rule | Which of two equals is wanted: that of the lower thread, or that of the lower index?
 wrong some_write: shared-unwritten | Which threads have no reference at all when n is 31?
@@ -256,6 +259,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         place_index[threadIdx.x] = which;
     }
     __syncthreads();
+#elif WRONG_barrier_first
+    __syncthreads();
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = which;
 #elif WRONG_no_barrier
     place[threadIdx.x] = least;
     place_index[threadIdx.x] = which;

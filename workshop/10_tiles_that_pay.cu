@@ -50,8 +50,13 @@ say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
   A thread reads a place of the tile before another thread has written there. There must be a barrier between the two.
+say shared-unwritten: one for each of the |
+  Each thread has written one place, and the tile has more places than the block has threads: each thread must bring several floats.
+say shared-unwritten: nothing at all |
+  No thread writes into this tile before it is read.
 say shared-unwritten:
-  A thread reads a place of a tile that no thread has written. At the edges, a thread without a float must write a 0.
+  A thread reads a place of a tile that no thread has written, and fewer places are written than there are threads. Where the matrix has
+  ended, a thread writes a 0.
 say divergent-barrier: by the return |
   The threads that are named have left by the quoted return, and the others wait for them. A thread without an element of C loads its
   floats of the tiles all the same, and reaches both barriers of each.
@@ -92,6 +97,7 @@ say wrong-values:
 wrong other_bound: part-missing | Of which matrix is the column, and how many has it?
 wrong no_first_barrier: shared-unwritten | Which thread writes a_tile[y][15], and when is it read?
 wrong no_second_barrier: race | Have all threads finished with the tile when the first one loads the next?
+wrong long_tiles: shared-unwritten | How many floats has a tile, and how many threads load one?
 wrong no_zero: shared-unwritten | What is in the tile's last column when k is 33?
 wrong no_guard: out-of-bounds | Does a[row][first + x] exist for the last tile?
 wrong rows_of_k: out-of-bounds | How long is a row of B?
@@ -145,6 +151,11 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
     const unsigned x = threadIdx.x, y = threadIdx.y;
 
+#elif WRONG_long_tiles
+    enum { LONG = 2 * SIDE }; /* along k */
+    __shared__ float a_tile[SIDE][LONG], b_tile[LONG][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+
 #elif WRONG_xy_exchanged
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
     const unsigned x = threadIdx.y, y = threadIdx.x;
@@ -157,6 +168,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #if STARTER
 #elif WRONG_whole_tiles
     for (size_t first = 0; first + SIDE <= k; first += SIDE) {
+#elif WRONG_long_tiles
+    for (size_t first = 0; first < k; first += LONG) {
 #else
     for (size_t first = 0; first < k; first += SIDE) {
 #endif
@@ -203,6 +216,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         __syncthreads(); /* the tiles are complete */
 #endif
 #if STARTER
+#elif WRONG_long_tiles
+        for (unsigned t = 0; t < LONG; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_to_k
         for (unsigned t = 0; t < k; t++)
             sum += a_tile[y][t] * b_tile[t][x];

@@ -107,6 +107,33 @@ static const char *condition_around(const char *code, int line)
     return loop;
 }
 
+/* Returns the first barrier of the text from `at` on, before `end`; NULL: there is none. */
+static const char *barrier_in(const char *at, const char *end)
+{
+    at = at != NULL && end != NULL ? strstr(at, "__sync") : NULL;
+    return at != NULL && at < end ? at : NULL;
+}
+
+void absent_barrier_add(const struct exercise *e, int writer, int reader, struct mistake *m)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored), *code = text != NULL ? text_without_comments(text) : NULL;
+    const char *write = start_of(code, writer), *read = start_of(code, reader), *body = write, *open;
+
+    while (write != NULL && (open = block_around(code, body)) != NULL)
+        body = open;
+    const char *before = barrier_in(body, write), *next = before;
+    while (next != NULL) { /* the last one */
+        before = next;
+        next = barrier_in(before + 1, write);
+    }
+    if (write != NULL && read != NULL && write < read && barrier_in(write, read) == NULL && before != NULL)
+        mistake_add(m, "the barrier of line %d stands before line %d, which writes; between that and line %d, which reads, there is none",
+                    number_of(code, before), writer, reader);
+    free(code);
+    free(text);
+}
+
 void absent_add(const struct exercise *e, int line, struct mistake *m)
 {
     struct error ignored;

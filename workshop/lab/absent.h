@@ -8,4 +8,7 @@
 /* `line`: of the call.  The mistake has the simulator's message. */
 void absent_add(const struct exercise *e, int line, struct mistake *m);
 
+/* A thread reads in one line what another one writes later, in the other: adds where a barrier stands, if it is before both. */
+void absent_barrier_add(const struct exercise *e, int writer, int reader, struct mistake *m);
+
 #endif
