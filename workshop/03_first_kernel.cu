@@ -67,6 +67,9 @@ say same-work:
 say race: in all |
   The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
   over the elements out.
+say race: only steps of |
+  If a thread does several elements, its step is the number of all threads: the blocks, gridDim.x, times the threads of a block,
+  blockDim.x. Here one element for each thread is enough.
 say race: in steps of |
   The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
   over the elements out.
@@ -80,6 +83,7 @@ wrong begins_at_one: first-missed | Which number has the first thread of the fir
 wrong fixed_step: gaps | How many threads has a block, and how far apart do two blocks begin?
 wrong no_last_block: tail-missing | Which threads of the last block have an element?
 wrong step_of_block: race | Who does element 256: thread 0 of block 1, or thread 0 of block 0 in its second step?
+wrong step_of_grid: race | How many threads are there in all, and how far does each of them go on?
 wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
 wrong strided: strided | It is right. Look at the sectors: which elements do threads 0 and 1 read at the same time?
 wrong no_y: term-missing | The formula has two terms.
@@ -140,6 +144,9 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
         z[i] = a * x[i] + y[i];
 #elif WRONG_step_of_block
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_step_of_grid
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x)
         z[i] = a * x[i] + y[i];
 #elif WRONG_one_thread
     if (blockIdx.x == 0 && threadIdx.x == 0)

@@ -61,6 +61,8 @@ say alone:
   Each thread has an observation of its own, and goes through all references: j begins at 0, and counts up by one.
 say overwritten:
   The search begins once, before the loop. And a reference is kept only if it is nearer than the nearest so far.
+say not-reset:
+  The least distance gets its first value, INFINITY, for each observation: inside of the loop over a thread's observations.
 say first-reference:
   Does the loop go on after the first reference that was kept? Is the reference's index j, and is the new distance compared with
   the least so far?
@@ -104,6 +106,7 @@ wrong no_distance: nothing-written | How many results has an observation, and wh
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
 wrong in_memory: memory-in-loop | It is right. Where is the nearest distance while the loop runs: in a register or in memory?
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
+wrong two_each: not-reset | With what is the first reference compared when a thread's second observation begins?
 wrong index_only: distance-left | With what is the second reference compared?
 wrong other_way: none-kept | Is any distance greater than INFINITY?
 wrong last_of_equal: tie-rule | Which of two equal ones is found last?
@@ -191,6 +194,23 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     }
     index[i] = which;
     distance[i] = least;
+#elif WRONG_two_each
+    const size_t half = (m + 1) / 2;
+
+    if (i >= half)
+        return;
+    for (; i < m; i += half) {
+        for (size_t j = 0; j < n; j++) {
+            float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+            if (d < least) {
+                least = d;
+                which = (uint32_t)j;
+            }
+        }
+        index[i] = which;
+        distance[i] = least;
+    }
 #elif WRONG_index_only
     for (size_t j = 0; j < n; j++) {
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);

@@ -171,6 +171,11 @@ static bool tell_loop(const struct launch *l, struct mistake *m)
     else if (block != NULL && block->count > 1 && step == l->block[0] && l->grid[0] > 1)
         mistake_add(m, "each thread goes on in steps of %zu: that is the number of threads in one block, and there are %u blocks, which do "
                        "the same elements again", step, l->grid[0]);
+    else if (l->grid[0] > 1 && next != NULL && block != NULL && step != covered(l, 0) && next->first == zero->first + 1 &&
+             block->first == zero->first + l->block[0])
+        mistake_add(m, "each thread goes on in steps of %zu%s; there are %zu threads, so an element behind the first %zu has several threads, and "
+                       "only steps of %zu do each element once", step, step == l->grid[0] ? ", the number of blocks (gridDim.x)" : "",
+                    covered(l, 0), step, covered(l, 0));
     else
         return false;
     return true;
