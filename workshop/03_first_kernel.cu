@@ -75,6 +75,10 @@ say race: in steps of |
   over the elements out.
 say race:
   Several threads write the same element. Each thread needs the number of an element of its own.
+say strided: the number of warps in a block |
+  Lanes count by 1: lane 1 has the element beside that of lane 0. What is multiplied is the number of the warp, by 32.
+say strided: the number of blocks |
+  Threads of a block count by 1. What is multiplied is the number of the block, by the threads in a block.
 say unwritten-read: d_z |
   The kernel reads z, in which there is nothing yet. += reads what stands on its left; a single = does not.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?

@@ -10,6 +10,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "workshop/lab/answers.h"
+#include "workshop/lab/lanes.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
@@ -162,6 +163,7 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
                         struct error *error)
 {
     struct mistake m = {.kind = ""};
+    const char *worst = NULL; /* of the gate that is not kept, and not by the host */
 
     v->gates_kept = true;
     if (e->counted.label == NULL)
@@ -187,8 +189,10 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (g->line > 0)
             mistake_add(&v->mistake, "of the %.10g %s, line %d has most: %.10g", g->value, gate_words(g->gate->metric), g->line,
                         g->there);
+        if (worst == NULL)
+            worst = g->gate->metric;
     }
-    return true;
+    return worst == NULL || lanes_look(e, program, worst, &v->mistake, error);
 }
 
 static bool judge_time(const struct exercise *e, const char *program, enum place place,
