@@ -43,7 +43,8 @@ say out-of-bounds: of its own |
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays.
 say out-of-bounds: of block 0 |
-  This thread has an element: its number is below n. Look at the index in the quoted line: it is the number of the thread itself.
+  This thread has an element: its number is below n. The quoted line uses another one, which does not exist. A thread that does several
+  elements tests each of them.
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays. A thread whose number is below n has one.
@@ -67,6 +68,8 @@ say same-work:
 say race: in all |
   The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
   over the elements out.
+say race: where it should be added |
+  The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
 say race: only steps of |
   If a thread does several elements, its step is the number of all threads: the blocks, gridDim.x, times the threads of a block,
   blockDim.x. Here one element for each thread is enough.

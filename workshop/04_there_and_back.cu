@@ -47,6 +47,8 @@ say unwritten-read:
   There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
 say out-of-bounds: counts in floats |
   d_x + n is n floats behind d_x. The offset of a part is a number of floats, n, and not of bytes.
+say out-of-bounds: a pointer has |
+  sizeof of a pointer is the size of an address, whatever it points to. Each element has sizeof(float) bytes.
 say out-of-bounds: less than n floats |
   cudaMalloc counts bytes: n floats are n * sizeof(float) bytes.
 say out-of-bounds:
@@ -77,6 +79,8 @@ say wrong-part:
   A copy takes a number of bytes, and n floats are more bytes than n.
 say exchanged:
   Compare the sources of the two copies, p->x and p->y, and their destinations.
+say wrong-direction: the pointer itself |
+  A copy needs the address that is in the pointer: d_x. Only cudaMalloc needs &d_x, because it sets the pointer.
 say wrong-direction:
   cudaMemcpy takes the destination first, like memcpy. The kind says from where to where.
 say host-pointer:

@@ -65,6 +65,8 @@ say wrong-answer:
 say strided: run of adjacent |
   All lanes of a warp read at the same time, each an element of its own, so the elements of lanes 0 and 1 should be adjacent. A thread's
   next element is then further on, by as many as there are threads.
+say strided: a block is 1 thread wide |
+  A warp is 32 threads that follow each other in x first. If a block is one thread wide, all of them lie below each other.
 say strided: of the same column |
   What differs from lane to lane must be the column. Lanes are numbered along threadIdx.x first.
 say strided: further on |

@@ -53,6 +53,10 @@ say out-of-bounds: _ref_ |
   There are n references, 0 to n - 1, and the loop goes on behind the last one: it ends at n, and not at m.
 say out-of-bounds:
   There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
+say index-in-tile:
+  There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
+say cut-off:
+  Which type has the variable that keeps a distance? An int has no fraction.
 say wrong-index: behind the loop |
   Which reference is the nearest? Keep its number in a variable when it is found, and write that.
 say wrong-index: number of the observation |
@@ -86,7 +90,8 @@ say misplaced:
 say wrong-index:
   Distance and index belong together: when one is kept, the other must be kept, too. Has the `if` braces?
 say tie-rule:
-  Of references at the same distance the first one counts: a later one must not replace it.
+  Of references at the same distance the one with the lowest index counts. In a loop that counts up, a later one must not replace it (<); in
+  one that counts down, it must (<=).
 say race:
   Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?

@@ -64,6 +64,8 @@ say divergent-barrier:
   All threads of the block must reach the same barriers, in the same order.
 say shared-out-of-bounds:
   There are THREADS places, 0 to THREADS - 1, however many references there are. A thread's place is threadIdx.x.
+say index-in-tile:
+  There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
 say wrong-index:
   When thread 0 takes over a distance, it takes over the index that belongs to it: the one that the same thread has written.
 say overwritten:

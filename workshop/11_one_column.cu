@@ -42,6 +42,8 @@ say bank-conflicts: padding is not used |
   it is read.
 say bank-conflicts: there is no padding |
   Rows begin in the same bank if their distance is a multiple of 32. This is the array whose rows need a float more.
+say bank-conflicts: multiple of 32 again |
+  Rows begin in the same bank if their distance is a multiple of 32. One float more is enough.
 say bank-conflicts: want different floats |
   Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
 say shared-out-of-bounds:
@@ -52,6 +54,8 @@ say out-of-bounds: no such element |
   At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
+say shared-unwritten: was written with rows |
+  All lines that use the tile must agree on how far apart its rows are.
 say shared-unwritten:
   The tile is read where no thread has written. If you made its rows longer: the additional floats are padding, which the loops must
   not read.

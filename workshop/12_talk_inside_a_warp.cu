@@ -38,6 +38,10 @@ hint 3:
       the other's distance by a shuffle, the other's index by a shuffle
       if the other is nearer, or as near with a lower index: take over both
   lane 0 writes
+say gaps: only thread 0 writes |
+  Each warp has an observation of its own, and its lane 0 writes the result. A lane's number begins at 0 in each warp: threadIdx.x % 32.
+say index-in-tile:
+  There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
 say wrong-index:
   The distance that comes decides about both. Compare first, then take over distance and index together, and compare indices only
   where the two distances were equal before.

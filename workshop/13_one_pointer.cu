@@ -48,7 +48,7 @@ say unwritten-read:
   Nothing has been written into the image that this step reads. The first step reads m_in, and each later one the image that the
   step before has written. (In each launch, the image to read is the third argument.)
 say step-missing: leaves steps out |
-  There is one launch for each step, also for the last one of an odd number.
+  There is one launch for each step: count the turns of the loop for one, two and three steps.
 say step-missing:
   The result is in the image that was written last. Note which one that is.
 say in-place:

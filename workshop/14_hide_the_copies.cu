@@ -78,6 +78,10 @@ say no-overlap: are in one stream |
 say no-overlap: default stream |
   The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
   chunk's calls need it.
+say wrong-part: the index of x begins |
+  A chunk begins at element first, so its part of x is p->x + first.
+say wrong-part: the index of y begins |
+  A chunk begins at element first, so its part of y is p->y + first.
 say wrong-part:
   A chunk begins at element first: p->x + first, p->y + first, p->z + first.
 say misplaced: not written at all |

@@ -51,12 +51,15 @@ static const char *statement_before(const char *code, const char *end)
     return end;
 }
 
-/* Of "for (...) if (...)", returns the last head before `end`. */
+/* Of heads before `end` that follow each other, "if (...) for (...)", returns the last `if`; if there is none, the last one. */
 static const char *last_head(const char *at, const char *end)
 {
+    const char *condition = NULL;
+
     while (is_word(at, "for") || is_word(at, "while") || is_word(at, "if")) {
         const char *next = strchr(at, '(');
         int depth = 0;
+        condition = is_word(at, "if") ? at : condition;
         for (; next != NULL && next < end; next++) {
             depth += *next == '(';
             depth -= *next == ')';
@@ -70,7 +73,7 @@ static const char *last_head(const char *at, const char *end)
             break;
         at = next;
     }
-    return at;
+    return condition != NULL ? condition : at;
 }
 
 /* Returns the bracket that opens the block around `at`; NULL: there is none. */

@@ -31,7 +31,7 @@ struct request {
     size_t lanes;
     long lane[WARP], element[WARP], count; /* how many the array has */
     double parts, excess;
-    long blocks, threads;                  /* of the launch in x; of a block in x */
+    long blocks, threads, high;            /* of the launch in x; of a block in x, and in y */
     bool runs;                             /* a thread that has written goes on to the element beside */
 };
 
@@ -85,7 +85,7 @@ static bool find_request(const char *path, const struct exercise *e, size_t whic
     FILE *f = fopen(path, "r");
     bool of_run = false, found = false, runs = false;
     struct request store = {.line = 0}; /* the last one */
-    long blocks = 0, threads = 0;
+    long blocks = 0, threads = 0, high = 0;
 
     while (f != NULL && getline(&line, &room, f) > 0) {
         json_t *o = json_loads(line, 0, NULL);
@@ -94,6 +94,7 @@ static bool find_request(const char *path, const struct exercise *e, size_t whic
             of_run = strcmp(text_of(o, "phase"), "run") == 0;
             blocks = (long)json_number_value(json_array_get(json_object_get(o, "grid"), 0));
             threads = (long)json_number_value(json_array_get(json_object_get(o, "shape"), 0));
+            high = (long)json_number_value(json_array_get(json_object_get(o, "shape"), 1));
         }
         const bool request = of_run && strcmp(text_of(o, "trace"), "request") == 0 && number(o, "bytes") > 0.0;
         if (request)
@@ -108,6 +109,7 @@ static bool find_request(const char *path, const struct exercise *e, size_t whic
             *worst = r;
             worst->blocks = blocks;
             worst->threads = threads;
+            worst->high = high;
             found = true;
         }
         json_decref(o);
@@ -160,7 +162,8 @@ static void tell_rows(const struct exercise *e, const struct request *r, long st
         mistake_add(m, "%s has %ld floats, which is room for rows of %ld, but its rows are %ld long: the last length in the declaration is that of "
                        "a row", r->array, r->count, room, step);
     else if (step % BANKS == 0)
-        mistake_add(m, "%s has %ld floats, and rows of %ld: there is no padding", r->array, r->count, step);
+        mistake_add(m, step == BANKS ? "%s has %ld floats, and rows of %ld: there is no padding"
+                                     : "%s has %ld floats, and rows of %ld: that is a multiple of %d again", r->array, r->count, step, BANKS);
     else if (step % 2 == 0)
         mistake_add(m, "rows of %ld floats begin %ld banks apart; only an odd length uses all banks", step, step % BANKS);
 }
@@ -199,6 +202,8 @@ static void tell(const struct exercise *e, const struct request *r, struct mista
     else if (!r->shared && even < r->lanes && r->lane[even] == r->lane[even - 1] + 1)
         mistake_add(m, "lanes %ld to %ld are side by side, and lane %ld is %ld elements further on", r->lane[0], r->lane[even - 1], r->lane[even],
                     r->element[even] - r->element[even - 1]);
+    if (!r->shared && r->high > 1)
+        mistake_add(m, "a block is %ld thread%s wide (x) and %ld high (y)", r->threads, r->threads == 1 ? "" : "s", r->high);
     own_lines_quote(e, r->line, m);
 }
 

@@ -22,6 +22,7 @@ struct launch {
     struct write *list;
     size_t count;
     size_t rows, cols; /* of the result; rows: 1 if it has one dimension */
+    bool others;       /* more is right than this launch has threads for: there are others */
 };
 
 enum { MOST_THREADS = 1 << 22 };
@@ -181,6 +182,36 @@ static bool tell_loop(const struct launch *l, struct mistake *m)
     return true;
 }
 
+/* The numbers of block and thread are multiplied. */
+static bool tell_product(const struct launch *l, struct mistake *m)
+{
+    const struct write *w = find(l, 1, 0, 1, 0);
+    bool all = w != NULL && w->first > 0 && l->count > l->block[0];
+
+    for (size_t i = 0; i < l->count && all; i++)
+        all = l->list[i].first == w->first * l->list[i].block[0] * l->list[i].thread[0];
+    if (all)
+        mistake_add(m, "each thread writes element %zu * blockIdx.x * threadIdx.x: the number of the thread is multiplied, where it should be added",
+                    w->first);
+    return all;
+}
+
+/* One thread of a block writes, and from block to block the element goes on by more than one. */
+static bool tell_single(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0), *block = find(l, 1, 0, 0, 0);
+    size_t in_first = 0;
+
+    for (size_t i = 0; i < l->count; i++)
+        in_first += l->list[i].block[0] == 0;
+    if (zero == NULL || block == NULL || in_first != 1 || block->first <= zero->first + 1)
+        return false;
+    mistake_add(m, "of a block only thread 0 writes, and from block to block the element goes on by %zu: the %zu between have no thread that "
+                   "writes them (a block has %u threads, %u warps)", block->first - zero->first, block->first - zero->first - 1, l->block[0],
+                l->block[0] / 32);
+    return true;
+}
+
 /* The first thread whose element is not the one with its number. */
 static bool tell_example(const struct launch *l, struct mistake *m)
 {
@@ -202,18 +233,20 @@ static bool tell_line(const struct launch *l, struct mistake *m)
     char text[160];
     const size_t needed = (l->cols + l->block[0] - 1) / l->block[0];
 
+    if (tell_single(l, m))
+        return true;
     if (l->grid[0] > 2 * needed || (l->cols > 1 && find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
         return false;
     if (tell_loop(l, m))
         return true;
     if (!find_formula(l, ELEMENT, &f))
-        return tell_example(l, m);
+        return tell_product(l, m) || tell_example(l, m);
     if (!counts(l, &f, 0)) {
         mistake_add(m, "each thread writes the element with the number %s; a block has %u threads, so it should be %u * blockIdx.x + "
                        "threadIdx.x", words(&f, text, sizeof text), l->block[0], l->block[0]);
         return true;
     }
-    if (covered(l, 0) < l->cols) {
+    if (covered(l, 0) < l->cols && !l->others) {
         mistake_add(m, "the launch has %u blocks of %u threads: %zu threads for %zu elements", l->grid[0], l->block[0], covered(l, 0), l->cols);
         return true;
     }
@@ -327,7 +360,12 @@ bool owners_look(const struct exercise *e, const char *program, const struct siz
     unsetenv("RUNGS_SIM_WRITES");
     good = good && case_try(&w, e, size, &ignored, &again, error);
     case_stop(&w);
-    if (good && read_writes(path, &l) && tell(&l, &found)) {
+    size_t right = 0;
+    for (int i = 0; i < m->facts; i++)
+        sscanf(m->fact[i], "all before %*[^[][%zu] is right", &right);
+    const bool read = good && read_writes(path, &l);
+    l.others = read && right > covered(&l, 0);
+    if (read && tell(&l, &found)) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);

@@ -381,6 +381,13 @@ static void add_byte_offset(const struct exercise *e, const struct size *size, s
         mistake_add(m, "it has %zu byte%s, less than n floats need: %zu, with n = %zu", bytes, bytes == 1 ? "" : "s", sizeof(float) * count, count);
         return;
     }
+    size_t more = 0;
+    if (does != NULL && strncmp(fact, "cudaMemcpy", 10) == 0 && has != NULL && strstr(fact, " bytes past the end of") != NULL && sscanf(does, ": %*s %zu bytes past", &more) == 1 &&
+        bytes + more == sizeof(void *) * count) {
+        mistake_add(m, "from the start of the array these are %zu bytes, %zu for each of the n = %zu elements: a pointer has %zu, a float has %zu",
+                    bytes + more, sizeof(void *), count, sizeof(void *), sizeof(float));
+        return;
+    }
     if (past != NULL && of != NULL && sscanf(of, "past the end of %31[^, ], which has %zu bytes", array, &bytes) == 2) {
         if (strncmp(past, " bytes, ", 8) == 0)
             sscanf(past, " bytes, %zu past", &behind);
