@@ -273,7 +273,7 @@ static void describe_pattern(const unsigned char *writer, unsigned char now, siz
     for (period = run; period < count && writer[period * bytes] != now; period++)
         ;
     period -= first;
-    bool repeats = first == 0 && period < count && count % period == 0;
+    bool repeats = first == 0 && period > 0 && period < count && count % period == 0;
     for (size_t i = 0; i + period < count && repeats; i++)
         repeats = (writer[i * bytes] == now) == (writer[(i + period) * bytes] == now);
     if (repeats && run > 1)

@@ -59,14 +59,16 @@ static bool read_uses(const char *path, const struct exercise *e, struct uses *u
             continue;
         u->works += number != last;
         last = number;
-        good = u->works <= MOST_WORK;
-        struct work *w = &u->work[good ? u->works - 1 : 0];
+        good = u->works >= 1 && u->works <= MOST_WORK; /* a learner's program may have written anything */
+        if (!good)
+            break;
+        struct work *w = &u->work[u->works - 1];
         w->kernel = strcmp(what, "kernel") == 0;
         if (strcmp(does, "nothing") == 0)
             continue;
         const char *colon = strrchr(place, ':');
         const size_t a = array_at(u, e, colon != NULL ? atoi(colon + 1) : 0);
-        good = good && a < MOST_ARRAYS;
+        good = a < MOST_ARRAYS;
         if (!good)
             break;
         w->set = strcmp(what, "set") == 0;
