@@ -70,9 +70,9 @@ say not-reset:
 say first-reference:
   Does the loop go on after the first reference that was kept? Is the reference's index j, and is the new distance compared with
   the least so far?
-say nothing-written: d_index |
+say nothing-written: the array is d_index |
   index[i] is not written. Write index[i] and distance[i] when the loop is done.
-say nothing-written: d_distance |
+say nothing-written: the array is d_distance |
   distance[i] is not written. Write index[i] and distance[i] when the loop is done.
 say nothing-written: index |
   index[i] is not written. Write index[i] and distance[i] when the loop is done.
