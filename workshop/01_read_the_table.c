@@ -26,6 +26,7 @@ hint 2:
 hint 3:
   element i of z  becomes  the factor times element i of x, plus element i of y
   bytes = 4 times (number of arrays read + number of arrays written)
+clue: * sizeof | - | out-of-bounds | A pointer to float counts in floats, not in bytes: pointer + number * sizeof(float) is four times as far as pointer + number.
 say not-answered:
   The comment at the top of the file has the line "answer bytes: ?". Write a number there.
 say out-of-bounds: no element at all |
@@ -37,8 +38,10 @@ say out-of-bounds: does not belong to this |
   The statement below is not in the loop. It is done once, behind the loop, when i is n.
 say endless: goes on behind |
   Nothing ends the loop: its variable must change in each iteration, and its condition must become false when it is n.
+say out-of-bounds: counts in floats |
+  The loop goes on behind the last element. p->x + p->n points behind it, whatever the size of a float.
 say out-of-bounds: all elements are right |
-  The last element has number n - 1. A loop up to i <= n goes one too far.
+  The loop goes on behind the last element, which has number n - 1: a loop with i < n ends there, and one with i <= n does not.
 say out-of-bounds: previous neighbour |
   The index on the left of the = is one too large: the first value belongs into z[0].
 say out-of-bounds: only the first element is wrong |

@@ -48,6 +48,8 @@ say nothing-written:
 say unwritten-read: reads and writes the same |
   The two pointers are exchanged in the wrong order. First the next step gets what this step has written, to read; then another
   image is chosen to be written.
+say unwritten-read: not everywhere |
+  The step before has not written every pixel of its image. Each step writes all of them, also those of the border.
 say unwritten-read:
   The first step reads d_in, and each later one the image that the step before has written.
 say out-of-bounds: no such pixel |

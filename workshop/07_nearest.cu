@@ -57,6 +57,8 @@ say index-in-tile:
   There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
 say cut-off:
   Which type has the variable that keeps a distance? An int has no fraction.
+say wrong-index: of two references together |
+  If two references are compared at once, each of them has a number of its own: keep that of the nearer one.
 say wrong-index: behind the loop |
   Which reference is the nearest? Keep its number in a variable when it is found, and write that.
 say wrong-index: number of the observation |

@@ -61,8 +61,11 @@ say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
   A thread reads from the tile before another thread has written there. There must be a barrier between the two.
-say shared-unwritten: byte 0 of the shared array tile_lon |
+say shared-unwritten: thread 0 of block 0: reads 4 bytes of shared memory that no thread of this block has written: byte 0 of the shared array tile_lon |
   No thread writes the longitude into the tile.
+say shared-unwritten: nothing at all |
+  No thread of this block has loaded its reference. Each block loads all tiles: in every block, thread t loads the reference t behind the
+  tile's first, if there is one.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: behind its last reference |

@@ -57,6 +57,8 @@ say shared-unwritten: nothing at all |
 say shared-unwritten:
   A thread reads a place of a tile that no thread has written, and fewer places are written than there are threads. Where the matrix has
   ended, a thread writes a 0.
+say unwritten-read: and writes there |
+  c holds no numbers before the launch, so += has nothing to add to. Add up in a variable, and write it once, behind the last tile.
 say divergent-barrier: by the return |
   The threads that are named have left by the quoted return, and the others wait for them. A thread without an element of C loads its
   floats of the tiles all the same, and reaches both barriers of each.

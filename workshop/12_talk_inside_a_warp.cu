@@ -38,6 +38,8 @@ hint 3:
       the other's distance by a shuffle, the other's index by a shuffle
       if the other is nearer, or as near with a lower index: take over both
   lane 0 writes
+say race: of each warp lane 0 |
+  Each warp has an observation of its own: its number is that of the warp among all, threadIdx.x / 32 within the block.
 say gaps: only thread 0 writes |
   Each warp has an observation of its own, and its lane 0 writes the result. A lane's number begins at 0 in each warp: threadIdx.x % 32.
 say index-in-tile:

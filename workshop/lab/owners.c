@@ -212,6 +212,28 @@ static bool tell_single(const struct launch *l, struct mistake *m)
     return true;
 }
 
+/* One lane of each warp writes, and all warps of a block write the same element. */
+static bool tell_warps(const struct launch *l, struct mistake *m)
+{
+    enum { WARP = 32 };
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    size_t writers = 0;
+
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        if (w->block[0] != 0)
+            continue;
+        if (zero == NULL || w->thread[0] % WARP != 0 || w->first != zero->first)
+            return false;
+        writers++;
+    }
+    if (writers < 2)
+        return false;
+    mistake_add(m, "of each warp lane 0 writes, and in block 0 all %zu of them write element %zu: which element it is does not depend on the number of "
+                   "the warp, threadIdx.x / %d", writers, zero->first, WARP);
+    return true;
+}
+
 /* The first thread whose element is not the one with its number. */
 static bool tell_example(const struct launch *l, struct mistake *m)
 {
@@ -233,7 +255,7 @@ static bool tell_line(const struct launch *l, struct mistake *m)
     char text[160];
     const size_t needed = (l->cols + l->block[0] - 1) / l->block[0];
 
-    if (tell_single(l, m))
+    if (tell_single(l, m) || tell_warps(l, m))
         return true;
     if (l->grid[0] > 2 * needed || (l->cols > 1 && find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
         return false;
@@ -278,9 +300,25 @@ static bool tell_number(const struct launch *l, enum number what, const struct f
     return true;
 }
 
+/* Threads that go on in steps of rows which others do, too. */
+static bool tell_rows(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    const size_t rows = zero != NULL && zero->count > 1 && zero->second > zero->first ? (zero->second - zero->first) / l->cols : 0;
+
+    if (rows == 0 || (zero->second - zero->first) % l->cols != 0 || rows == covered(l, 1) || l->rows <= rows)
+        return false;
+    mistake_add(m, "each thread goes on in steps of %zu row%s%s; the grid covers %zu rows, so only steps of so many do each row once", rows,
+                rows == 1 ? "" : "s", rows == l->grid[1] ? ", the number of blocks in y (gridDim.y)" : "", covered(l, 1));
+    return true;
+}
+
 static bool tell_plane(const struct launch *l, struct mistake *m)
 {
     struct formula r, c;
+
+    if (tell_rows(l, m))
+        return true;
 
     if (!find_formula(l, ROW, &r) || !find_formula(l, COLUMN, &c))
         return false;

@@ -121,7 +121,10 @@ static const char *by_whom(const struct uses *u, size_t work, size_t array, char
 {
     const size_t w = writer_before(u, work, array);
 
-    if (u->work[work].empty[array])
+    if (u->work[work].empty[array] && w != MOST_WORK)
+        snprintf(text, room, "into which %s has written, but not everywhere: it reads places where nothing was written",
+                 u->work[w].kernel ? "a launch" : "a copy");
+    else if (u->work[work].empty[array])
         snprintf(text, room, "into which nothing was written before");
     else if (w == MOST_WORK)
         snprintf(text, room, "which no launch has written");
@@ -136,7 +139,7 @@ static const char *by_whom(const struct uses *u, size_t work, size_t array, char
 static bool tell_break(const struct uses *u, struct mistake *m)
 {
     size_t before = MOST_WORK;
-    char text[100];
+    char text[160];
 
     for (size_t i = 0; i < u->works; i++) {
         const struct work *w = &u->work[i];
@@ -147,6 +150,12 @@ static bool tell_break(const struct uses *u, struct mistake *m)
         const bool breaks = reads < MOST_ARRAYS && made < MOST_ARRAYS && reads != made, empty = reads < MOST_ARRAYS && w->empty[reads];
         const bool both = writes < MOST_ARRAYS && w->reads[writes];
         before = i;
+        for (size_t a = 0; a < u->arrays && reads == MOST_ARRAYS; a++)
+            if (w->empty[a]) {
+                mistake_add(m, "launch %zu reads %s, %s%s", launch_of(u, i), u->array[a], by_whom(u, i, a, text, sizeof text),
+                            w->writes[a] ? ", and writes there" : "");
+                return true;
+            }
         if (!breaks && !empty && !both)
             continue;
         if (both)
@@ -187,7 +196,7 @@ static size_t last_launch(const struct uses *u)
 static bool tell_result(const struct uses *u, struct mistake *m)
 {
     const size_t last = last_launch(u), wrote = last < MOST_WORK ? only(u, u->work[last].writes) : MOST_ARRAYS;
-    char text[100];
+    char text[160];
 
     for (size_t i = 0; i < u->works; i++) {
         const size_t a = only(u, u->work[i].reads);
@@ -243,7 +252,8 @@ static void explain_by_uses(const struct mistake *found, struct mistake *m)
     m->facts = m->facts > 0 ? 1 : 0;
     for (int i = 0; i < found->facts; i++) {
         mistake_add(m, "%s", found->fact[i]);
-        if (strcmp(old.kind, "nothing-written") == 0 && strstr(found->fact[i], "nothing was written before") != NULL)
+        if ((strcmp(old.kind, "nothing-written") == 0 || strcmp(old.kind, "halo") == 0 || strcmp(old.kind, "border") == 0) &&
+            strstr(found->fact[i], "nothing was written") != NULL)
             snprintf(m->kind, sizeof m->kind, "unwritten-read");
     }
     for (int i = 1; i < old.facts; i++)
@@ -253,12 +263,12 @@ static void explain_by_uses(const struct mistake *found, struct mistake *m)
 static bool may_come_from_images(const struct exercise *e, const struct mistake *m)
 {
     static const char *const kinds[] = {"nothing-written", "not-a-number", "step-missing", "step-too-many", "one-step", "not-computed", "in-place",
-                                        "second-run", "wrong-values", "unwritten-read"};
+                                        "second-run", "wrong-values", "unwritten-read", "halo", "border"};
     const bool steps = strcmp(e->problem->axes[0], "rows") == 0;
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && e->cuda && e->devices <= 1; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
-            return steps || (i == 0 || strcmp(m->kind, "not-computed") == 0);
+            return steps || i < 2 || strcmp(m->kind, "not-computed") == 0;
     return false;
 }
 
