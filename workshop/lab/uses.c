@@ -192,6 +192,15 @@ static size_t last_launch(const struct uses *u)
     return MOST_WORK;
 }
 
+static bool writes_nothing(const struct uses *u)
+{
+    for (size_t i = 0; i < u->works; i++)
+        for (size_t a = 0; a < u->arrays; a++)
+            if (u->work[i].kernel && u->work[i].writes[a])
+                return false;
+    return true;
+}
+
 /* The copy back does not bring what the last launch has written. */
 static bool tell_result(const struct uses *u, struct mistake *m)
 {
@@ -200,7 +209,7 @@ static bool tell_result(const struct uses *u, struct mistake *m)
 
     for (size_t i = 0; i < u->works; i++) {
         const size_t a = only(u, u->work[i].reads);
-        if (u->work[i].kernel || only(u, u->work[i].writes) < MOST_ARRAYS || a == MOST_ARRAYS || a == wrote)
+        if (u->work[i].kernel || only(u, u->work[i].writes) < MOST_ARRAYS || a == MOST_ARRAYS || (last < MOST_WORK && u->work[last].writes[a]))
             continue;
         if (last == MOST_WORK) {
             mistake_add(m, "the copy back reads %s, and no kernel was launched", u->array[a]);
@@ -208,7 +217,7 @@ static bool tell_result(const struct uses *u, struct mistake *m)
             mistake_add(m, "the copy back reads %s, %s", u->array[a], by_whom(u, i, a, text, sizeof text));
             if (wrote < MOST_ARRAYS)
                 mistake_add(m, "launch %zu, the last one, has written %s", launch_of(u, last), u->array[wrote]);
-            else if (only(u, u->work[last].reads) == MOST_ARRAYS)
+            else if (writes_nothing(u))
                 mistake_add(m, "the launches have written nothing");
         }
         return true;
