@@ -85,6 +85,7 @@ say strided: the number of blocks |
 say unwritten-read: d_z |
   The kernel reads z, in which there is nothing yet. += reads what stands on its left; a single = does not.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
+wrong product: race | Which element has thread 1 of block 0?
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
 wrong begins_at_one: first-missed | Which number has the first thread of the first block?
 wrong fixed_step: gaps | How many threads has a block, and how far apart do two blocks begin?
@@ -129,6 +130,11 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     z[i] = a * x[i] + y[i];
+#elif WRONG_product
+    size_t i = (size_t)blockIdx.x * blockDim.x * threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
 #elif WRONG_no_block
     size_t i = threadIdx.x;
 

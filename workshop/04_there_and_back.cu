@@ -89,6 +89,9 @@ wrong half_of_y: unwritten-read | How many bytes have n floats?
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
+wrong brings_y: not-computed | Which array has the kernel written?
+wrong size_of_z: out-of-bounds | How large is a pointer, and how large is what it points to?
+wrong address_of_pointer: wrong-direction | Where is d_x itself, and where is what it points to?
 wrong parts_in_bytes: out-of-bounds | How many floats behind d_x does d_y point?
 wrong own_pointers: null-pointer | Which d_x has got the address: that of the file, or that of the function?
 wrong back_by_number: wrong-part | How many of the floats are n bytes?
@@ -178,6 +181,9 @@ static void upload(const void *problem)
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_address_of_pointer
+    CUDA(cudaMemcpy(&d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(&d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_no_copy_of_y
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_half_of_y
@@ -206,6 +212,10 @@ static void download(const void *problem)
 
 #if STARTER || WRONG_not_back
     (void)p; /* to be replaced */
+#elif WRONG_brings_y
+    CUDA(cudaMemcpy(p->z, d_y, p->n * sizeof(float), cudaMemcpyDeviceToHost));
+#elif WRONG_size_of_z
+    CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(p->z), cudaMemcpyDeviceToHost));
 #elif WRONG_back_by_number
     CUDA(cudaMemcpy(p->z, d_z, p->n, cudaMemcpyDeviceToHost));
 #else

@@ -114,6 +114,9 @@ wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one 
 wrong in_memory: memory-in-loop | It is right. Where is the nearest distance while the loop runs: in a register or in memory?
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
 wrong two_each: not-reset | With what is the first reference compared when a thread's second observation begins?
+wrong with_the_first: overwritten | With what is the third reference compared?
+wrong whole: cut-off | What is 0.7 as an int?
+wrong two_together: wrong-index | Which of the two references is the nearer one?
 wrong index_only: distance-left | With what is the second reference compared?
 wrong other_way: none-kept | Is any distance greater than INFINITY?
 wrong last_of_equal: tie-rule | Which of two equal ones is found last?
@@ -218,6 +221,40 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         index[i] = which;
         distance[i] = least;
     }
+#elif WRONG_with_the_first
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (j == 0 || d < haversine(obs_lat[i], obs_lon[i], ref_lat[0], ref_lon[0])) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_whole
+    for (size_t j = 0; j < n; j++) {
+        int d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_two_together
+    for (size_t j = 0; j < n; j += 2) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+        float e = j + 1 < n ? haversine(obs_lat[i], obs_lon[i], ref_lat[j + 1], ref_lon[j + 1]) : INFINITY;
+
+        if (fminf(d, e) < least) {
+            least = fminf(d, e);
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
 #elif WRONG_index_only
     for (size_t j = 0; j < n; j++) {
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);

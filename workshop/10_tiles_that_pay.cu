@@ -99,6 +99,7 @@ say wrong-values:
 wrong other_bound: part-missing | Of which matrix is the column, and how many has it?
 wrong no_first_barrier: shared-unwritten | Which thread writes a_tile[y][15], and when is it read?
 wrong no_second_barrier: race | Have all threads finished with the tile when the first one loads the next?
+wrong into_c: unwritten-read | What is in c before the first tile?
 wrong long_tiles: shared-unwritten | How many floats has a tile, and how many threads load one?
 wrong no_zero: shared-unwritten | What is in the tile's last column when k is 33?
 wrong no_guard: out-of-bounds | Does a[row][first + x] exist for the last tile?
@@ -234,11 +235,18 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #if STARTER
 #elif WRONG_no_second_barrier
     }
+#elif WRONG_into_c
+        __syncthreads();
+        if (row < m && column < n)
+            c[row * n + column] += sum;
+        sum = 0;
+    }
 #else
         __syncthreads(); /* all threads have read them */
     }
 #endif
-#if WRONG_all_store
+#if WRONG_into_c
+#elif WRONG_all_store
     c[row * n + column] = sum;
 #else
     if (row < m && column < n)

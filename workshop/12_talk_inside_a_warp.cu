@@ -98,6 +98,7 @@ wrong by_four: wrong-half | Which lanes are left after the step 16 lanes apart, 
 wrong lane_added: wrong-half | How many lanes further on does lane 3 look, if the third argument is lane + apart?
 wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
 wrong in_condition: missing-lane | Which lanes reach the shuffle?
+wrong number_in_turn: race | Which observation have the threads of one warp?
 wrong index_in_branch: missing-lane | Which lanes have a reason to enter, and whose index do they want?
 wrong half_leave: missing-lane | Which lanes reach the second step?
 wrong four_steps: wrong-half | How many lanes are left after 16, 8, 4 and 2?
@@ -138,7 +139,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
                                float *distance)
 {
     const unsigned lane = threadIdx.x % 32;
+#if WRONG_number_in_turn
+    const size_t i = (size_t)blockIdx.x * WARPS + threadIdx.x % WARPS;
+#else
     const size_t i = (size_t)blockIdx.x * WARPS + threadIdx.x / 32; /* this warp's observation */
+#endif
     const bool mine = i < m; /* it exists; the same for all lanes of a warp */
     float least = INFINITY;
     uint32_t which = 0;
