@@ -35,4 +35,10 @@ ok "padding that the index does not use" told 11 flat 'room for rows of 33; the 
 ok "a longer column, not a longer row" told 11 rows_not_columns 'its rows are 32 long: the last length'
 ok "lanes that do not call the shuffle" told 12 in_condition 'lanes that call it: 0 to 15 lanes that do not: 16 to 31'
 ok "lanes that have left before" told 12 half_leave 'lanes that do not: 16 to 31. These have left by the return in line'
+ok "numbers that are multiplied" told 03 product 'element 256 \* blockIdx.x \* threadIdx.x'
+ok "the place of a pointer" told 04 address_of_pointer '&d_x is the place of the pointer itself'
+ok "another array is copied back" told 04 brings_y 'the copy back reads d_y, .* the last one, has written d_z'
+ok "whole distances" told 07 whole 'each distance is a whole number'
+ok "sums into an array that holds nothing" told 10 into_c 'launch 1 reads d_c, into which nothing was written before, and writes there'
+ok "warps that write one element" told 12 number_in_turn 'in block 0 all 4 of them write element 0'
 finish
