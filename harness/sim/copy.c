@@ -50,6 +50,8 @@ static void act(struct sim_work *w)
         if (!c->set)
             sim_unordered_use(from + row * from_pitch, c->width, false, NULL);
     }
+    if ((sim_watching & WATCH_USES) != 0)
+        sim_uses_copy(c->to, c->set ? NULL : c->from);
     for (size_t row = 0; row < c->height; row++)
         if (!c->set) {
             copy_row(c, c->to + row * c->to_pitch, from + row * from_pitch);

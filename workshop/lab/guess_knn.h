@@ -49,6 +49,12 @@ bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *
 bool knn_with_number_j(const struct knn *p, struct mistake *m);
 bool knn_is_rounding(const struct knn *p, const struct view *v, struct mistake *m);
 
+/* A thread does not begin its search anew: guess_knn_reset.c. */
+bool knn_not_reset(const struct knn *p, const struct view *v, struct mistake *m);
+
+/* Distances are compared without their fractions: guess_knn_whole.c. */
+bool knn_whole(const struct knn *p, const struct view *v, struct mistake *m);
+
 /* Index and distance do not belong together, or were never kept: guess_knn_lists.c. */
 bool knn_never_kept(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_index_left(const struct knn *p, const struct view *v, struct mistake *m);

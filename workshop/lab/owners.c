@@ -19,6 +19,7 @@ struct launch {
     struct write *list;
     size_t count;
     size_t rows, cols; /* of the result; rows: 1 if it has one dimension */
+    bool others;       /* more is right than this launch has threads for: there are others */
 };
 
 enum { MOST_THREADS = 1 << 22 };
@@ -168,8 +169,65 @@ static bool tell_loop(const struct launch *l, struct mistake *m)
     else if (block != NULL && block->count > 1 && step == l->block[0] && l->grid[0] > 1)
         mistake_add(m, "each thread goes on in steps of %zu: that is the number of threads in one block, and there are %u blocks, which do "
                        "the same elements again", step, l->grid[0]);
+    else if (l->grid[0] > 1 && next != NULL && block != NULL && step != covered(l, 0) && next->first == zero->first + 1 &&
+             block->first == zero->first + l->block[0])
+        mistake_add(m, "each thread goes on in steps of %zu%s; there are %zu threads, so an element behind the first %zu has several threads, and "
+                       "only steps of %zu do each element once", step, step == l->grid[0] ? ", the number of blocks (gridDim.x)" : "",
+                    covered(l, 0), step, covered(l, 0));
     else
         return false;
+    return true;
+}
+
+/* The numbers of block and thread are multiplied. */
+static bool tell_product(const struct launch *l, struct mistake *m)
+{
+    const struct write *w = find(l, 1, 0, 1, 0);
+    bool all = w != NULL && w->first > 0 && l->count > l->block[0];
+
+    for (size_t i = 0; i < l->count && all; i++)
+        all = l->list[i].first == w->first * l->list[i].block[0] * l->list[i].thread[0];
+    if (all)
+        mistake_add(m, "each thread writes element %zu * blockIdx.x * threadIdx.x: the number of the thread is multiplied, where it should be added",
+                    w->first);
+    return all;
+}
+
+/* One thread of a block writes, and from block to block the element goes on by more than one. */
+static bool tell_single(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0), *block = find(l, 1, 0, 0, 0);
+    size_t in_first = 0;
+
+    for (size_t i = 0; i < l->count; i++)
+        in_first += l->list[i].block[0] == 0;
+    if (zero == NULL || block == NULL || in_first != 1 || block->first <= zero->first + 1)
+        return false;
+    mistake_add(m, "of a block only thread 0 writes, and from block to block the element goes on by %zu: the %zu between have no thread that "
+                   "writes them (a block has %u threads, %u warps)", block->first - zero->first, block->first - zero->first - 1, l->block[0],
+                l->block[0] / 32);
+    return true;
+}
+
+/* One lane of each warp writes, and all warps of a block write the same element. */
+static bool tell_warps(const struct launch *l, struct mistake *m)
+{
+    enum { WARP = 32 };
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    size_t writers = 0;
+
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        if (w->block[0] != 0)
+            continue;
+        if (zero == NULL || w->thread[0] % WARP != 0 || w->first != zero->first)
+            return false;
+        writers++;
+    }
+    if (writers < 2)
+        return false;
+    mistake_add(m, "of each warp lane 0 writes, and in block 0 all %zu of them write element %zu: which element it is does not depend on the number of "
+                   "the warp, threadIdx.x / %d", writers, zero->first, WARP);
     return true;
 }
 
@@ -194,18 +252,20 @@ static bool tell_line(const struct launch *l, struct mistake *m)
     char text[160];
     const size_t needed = (l->cols + l->block[0] - 1) / l->block[0];
 
+    if (tell_single(l, m) || tell_warps(l, m))
+        return true;
     if (l->grid[0] > 2 * needed || (l->cols > 1 && find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
         return false;
     if (tell_loop(l, m))
         return true;
     if (!find_formula(l, ELEMENT, &f))
-        return tell_example(l, m);
+        return tell_product(l, m) || tell_example(l, m);
     if (!counts(l, &f, 0)) {
         mistake_add(m, "each thread writes the element with the number %s; a block has %u threads, so it should be %u * blockIdx.x + "
                        "threadIdx.x", words(&f, text, sizeof text), l->block[0], l->block[0]);
         return true;
     }
-    if (covered(l, 0) < l->cols) {
+    if (covered(l, 0) < l->cols && !l->others) {
         mistake_add(m, "the launch has %u blocks of %u threads: %zu threads for %zu elements", l->grid[0], l->block[0], covered(l, 0), l->cols);
         return true;
     }
@@ -234,6 +294,19 @@ static bool tell_number(const struct launch *l, enum number what, const struct f
 
     mistake_add(m, "the %s of a thread's element is %s; a block is %u threads wide (x) and %u high (y)", what == ROW ? "row" : "column",
                 words(f, text, sizeof text), l->block[0], l->block[1]);
+    return true;
+}
+
+/* Threads that go on to the end of the image, in steps of rows which others do, too. */
+static bool tell_rows(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    const size_t rows = zero != NULL && zero->count > 1 && zero->second > zero->first ? (zero->second - zero->first) / l->cols : 0;
+
+    if (rows == 0 || (zero->second - zero->first) % l->cols != 0 || rows == covered(l, 1) || zero->most / l->cols + rows < l->rows)
+        return false;
+    mistake_add(m, "each thread goes on in steps of %zu row%s%s; the grid covers %zu rows, so only steps of so many do each row once", rows,
+                rows == 1 ? "" : "s", rows == l->grid[1] ? ", the number of blocks in y (gridDim.y)" : "", covered(l, 1));
     return true;
 }
 
@@ -296,6 +369,8 @@ static bool tell_plane(const struct launch *l, struct mistake *m)
 {
     struct formula r, c;
 
+    if (tell_rows(l, m))
+        return true;
     if (has_several(l)) /* what follows takes the first element of a thread for all of them */
         return tell_overlap(l, m);
     if (!find_formula(l, ROW, &r) || !find_formula(l, COLUMN, &c))
@@ -372,6 +447,10 @@ bool owners_look(const struct exercise *e, const char *program, const struct siz
         return true;
     const bool good = rerun_with(e, program, size, "RUNGS_SIM_WRITES", read_writes, &l, error);
     const bool of_parts = strcmp(m->kind, "wrong-part") == 0; /* something was written everywhere, or nearly */
+    size_t right = 0;
+    for (int i = 0; i < m->facts; i++)
+        sscanf(m->fact[i], "all before %*[^[][%zu] is right", &right);
+    l.others = l.count > 0 && right > covered(&l, 0);
     if (good && l.count > 0 && (of_parts ? l.rows > 1 && tell_overlap(&l, &found) : tell(&l, &found))) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);

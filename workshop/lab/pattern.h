@@ -15,6 +15,9 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
 /* For an access outside of an array, or to what was not written: adds which other index it is, or what was written, if there is a guess. */
 void pattern_access(const struct exercise *e, const struct layout *layout, struct mistake *m);
 
+/* Each output held this number before the call, and not NaN: sets the mistake "nothing-written", if it is one, with what was made of it. */
+void pattern_held(const struct exercise *e, const struct layout *layout, float held, struct mistake *m);
+
 /* How specific a mistake is.  Of the mistakes at several sizes, the most specific is shown. */
 enum { PATTERN_CLEAR = 4 }; /* the highest rank */
 int pattern_rank(const struct mistake *m);
