@@ -48,6 +48,9 @@ size_t finder_begin(struct finder *f, size_t token, int priority, const char *wo
     struct mutant *m = &all->list[all->count];
     *m = (struct mutant){.line = f->t.list[token].line, .priority = priority + unlikely(f, token)};
     m->priority -= likely(f, m->line);
+    for (size_t i = 0; i < f->sites; i++)
+        if (f->site[i].first == token)
+            snprintf(m->about, sizeof m->about, "%s", f->path[f->site[i].path].text);
     va_start(arguments, words);
     vsnprintf(m->words, sizeof m->words, words, arguments);
     va_end(arguments);

@@ -299,7 +299,14 @@ static bool changes_place(const struct mutants *all, size_t mutant)
     return false;
 }
 
-bool mutants_drop(struct mutants *all, int line, bool place)
+static void drop_place(struct mutants *all, int place)
+{
+    for (size_t i = 0; i < all->count; i++)
+        for (int p = 0; p < MUTANT_PLACES && all->list[i].place[p] != 0; p++)
+            all->list[i].dead = all->list[i].dead || all->list[i].place[p] == place;
+}
+
+bool mutants_drop(struct mutants *all, int line, bool place, bool whole)
 {
     enum { NEAR = 3, FAR = 100 }; /* the compiler may notice a change some lines later */
     bool dropped = false;
@@ -316,6 +323,8 @@ bool mutants_drop(struct mutants *all, int line, bool place)
         if (mutant == 0)
             continue;
         all->list[mutant - 1].dead = true;
+        if (whole)
+            drop_place(all, all->list[mutant - 1].place[0]);
         dropped = true;
     }
     return dropped;
