@@ -56,6 +56,12 @@ ok "something to add to a whole expression" told 15 's/j = 2 \* (t - k) + k/j = 
 ok "another condition" told 03 's/if (i < n)/if (blockIdx.x < n \/ blockDim.x)/' 'blockIdx.x < n / blockDim.x is not the right condition '
 ok "a condition that is too much" told 16 's/CUDA(cudaMemcpy(c->d_ref_l/if (g == 0) &/' 'the condition g == 0 is too much, here and wherever '
 ok "what one thread sets in shared memory" told 20 's/__shared__ uint64_t before;/uint64_t before = 0;/' 'one thread sets before, and each thread has one of its own: it belongs into shared memory '
+ok "a statement in the wrong order" told 05 '/^        read = write;/{N;s/\(.*\)\n\(.*\)/\2\n\1/}' 'this statement comes too early: '
+ok "a return that is too much" told 08 's/float lat = mine ?/if (!mine) return; &/' '"return" is too much here: '
+ok "a member that the program does not name" told 01 's/p->y\[i\]/p->x[i]/' 'p->x stands where another name belongs '
+ok "a goal of the counters" told 11 's/SIDE + 1\]/SIDE + 2]/' 'the length SIDE + 2 of the array is not right '
+ok "several places of which each would do" says 'there are 2 places with one change of which all sizes are right, so the cause is in one of them; line [0-9]*: d_y stands where another name belongs .* or line LINE: d_y stands' \
+    04 's/cudaMalloc(&d_z/cudaMalloc(\&d_y/'
 ok "two changes, that which mends more first" both
 ok "three mistakes are not told as two" silent 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a + x[i] * y/'
 finish

@@ -99,6 +99,24 @@ static void a_return_that_is_too_much(void **state)
     assert_true(finds(text, "", 4, "\"return\" is too much", ">(0) :"));
 }
 
+static void a_place_that_is_not_always_set(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    __shared__ float a[32], b[32];\n    if (i < n)\n        a[i] = x[i];\n    if (i < 2 * n)\n        b[i] = x[i];\n    y[i] = a[0] + b[0];\n}\n";
+    assert_true(finds(text, "", 5, "a 0 belongs there", "(((i < n) ? (x[i]) : 0))"));
+    assert_true(finds(text, "", 5, "and so in other lines", "(((i < 2 * n) ? (x[i]) : 0))"));
+    assert_false(finds(text, "", 7, "and so in other lines", "")); /* that is the first one again */
+}
+
+/* Nothing is inserted before the ; behind values in braces. */
+static void values_in_braces(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    struct pair best = {0, 1};\n    y[i] = x[i];\n}\n";
+    assert_true(finds(text, "", 5, "a barrier is missing before this line", "__syncthreads(); }"));
+    assert_false(finds(text, "", 4, "a barrier is missing before this line", "{0, 1}if"));
+}
+
 static void a_choice_the_wrong_way_round(void **state)
 {
     (void)state;
@@ -188,6 +206,8 @@ int main(void)
         cmocka_unit_test(a_call_of_all_lanes_in_a_branch),
         cmocka_unit_test(a_condition_of_the_starter),
         cmocka_unit_test(a_return_that_is_too_much),
+        cmocka_unit_test(a_place_that_is_not_always_set),
+        cmocka_unit_test(values_in_braces),
         cmocka_unit_test(a_choice_the_wrong_way_round),
         cmocka_unit_test(bytes_that_are_added_to_a_pointer),
         cmocka_unit_test(shares_that_are_not_equal),

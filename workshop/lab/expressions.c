@@ -74,7 +74,7 @@ static void other_operators(struct finder *f, size_t i)
             if ((end != length || strncmp(other, word, length) != 0) && !(pointer && strchr("*/%", *other) != NULL) &&
                 !(*other == '%' && sort_at(f, from) != INTEGER)) {
                 snprintf(text, sizeof text, "(%s) %.*s (%s)", left, (int)end, other, right);
-                finder_change(f, finder_begin(f, i, !is_likely(word, other) ? 4 : chain && *word == '+' ? 2 : 1, "%s %s", word, operator_words(word, other)), VALUE, from, to, text);
+                finder_change(f, finder_begin(f, i, !is_likely(word, other) || (f->hint->counts && strchr("+-*/", *word) != NULL) ? 4 : chain && *word == '+' ? 2 : 1, "%s %s", word, operator_words(word, other)), VALUE, from, to, text);
             }
             other += end + strspn(other + end, " ");
         }
@@ -220,8 +220,10 @@ static int name_priority(const struct finder *f, const struct path *p, const str
         return 1;
     if (on_line(f, path, token))
         return 2;
-    if (same_type(p, other) && !other->remote)
+    if ((same_type(p, other) || (p->type[0] != '\0' && strcmp(p->type, other->type) == 0)) && !other->remote)
         return p->sort == POINTER && p->type[0] != '\0' ? 1 : 2;
+    if (same_type(p, other) && p->sort == POINTER && p->type[0] != '\0')
+        return 2;
     return other->remote && !same_type(p, other) ? 5 : p->sort == UNKNOWN || other->sort == UNKNOWN ? 4 : 3;
 }
 
@@ -418,6 +420,7 @@ void mutate_token(struct finder *f, size_t i)
     mutate_call(f, i);
     mutate_call_everywhere(f, i);
     mutate_condition(f, i);
+    mutate_unset(f, i);
     mutate_brackets(f, i);
     if (f->t.list[i].kind == NUMBER && finder_is_learners(f, i))
         other_numbers(f, i);

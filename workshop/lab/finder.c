@@ -21,11 +21,16 @@ static int unlikely(const struct finder *f, size_t token)
 /* Returns by how much the lines make a mutant more likely. */
 static int likely(const struct finder *f, int line)
 {
-    enum { NAMED = 3, RELATED = 2 };
+    enum { NAMED = 2, RELATED = 1 };
+    bool beside = false;
 
-    for (size_t i = 0; i < HINT_LINES; i++)
+    for (size_t i = 0; i < HINT_LINES; i++) {
         if (line == f->hint->line[i])
             return NAMED;
+        beside = beside || (f->hint->line[i] > 0 && (line == f->hint->line[i] - 1 || line == f->hint->line[i] + 1));
+    }
+    if (beside) /* such as its condition */
+        return RELATED;
     for (size_t i = 0; i < f->related_count; i++)
         if (line == f->related[i])
             return RELATED;

@@ -99,6 +99,7 @@ void mutate_when(struct finder *f, size_t i, size_t end);
 void mutate_read(struct finder *f, const struct site *s);
 void mutate_flag(struct finder *f, const struct site *s);
 void mutate_condition(struct finder *f, size_t i);
+void mutate_unset(struct finder *f, size_t i);
 void mutate_share(struct finder *f, size_t i);
 
 /* Returns whether a statement may be inserted before token i. */

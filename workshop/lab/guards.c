@@ -248,3 +248,58 @@ void mutate_share(struct finder *f, size_t i)
     if (count == 0)
         f->all->list[mutant].dead = true;
 }
+
+/* Returns whether an if stands there that does nothing but give an element a value.  Sets where that begins and ends. */
+static bool sets_element(const struct finder *f, size_t i, size_t *from, size_t *to)
+{
+    const struct tokens *t = &f->t;
+
+    if (!token_is(t, i, "if") || !token_is(t, i + 1, "(") || !has_learners(f, i))
+        return false;
+    size_t first = t->list[i + 1].match + 1, end = finder_behind_statement(f, first);
+    if (token_is(t, end, "else"))
+        return false;
+    if (token_is(t, first, "{")) {
+        first++;
+        end--;
+    }
+    if (finder_statement_end(f, first) != end || end <= first)
+        return false;
+    for (size_t k = 0; k < f->sites; k++)
+        if (f->site[k].first == first && f->site[k].end > f->site[k].last + 1 && token_is(t, f->site[k].end, "=")) {
+            *from = f->site[k].end + 1;
+            *to = end - 1;
+            return *to > *from;
+        }
+    return false;
+}
+
+/* if (there) tile[t] = x: where nothing is, a 0 belongs into the tile, and not what was there before.  Here, and of all such ifs together. */
+void mutate_unset(struct finder *f, size_t i)
+{
+    char here[120], value[300], text[460];
+    size_t from, to, mutant = 0, count = 0;
+
+    if (!f->kernel || !sets_element(f, i, &from, &to))
+        return;
+    for (int all = 0; all < 2; all++) {
+        count = 0;
+        for (size_t k = all == 1 ? f->begin : i; k < (all == 1 ? f->end : i + 1) && count + 2 <= MUTANT_PLACES; k++) {
+            if (!sets_element(f, k, &from, &to))
+                continue;
+            if (k < i)
+                return; /* done already */
+            finder_plain(f, k + 2, f->t.list[k + 1].match, here, sizeof here);
+            finder_plain(f, from, to, value, sizeof value);
+            if (count == 0)
+                mutant = finder_begin(f, i, 1, "where %.70s does not hold nothing is written%s: what was there before stays, and a 0 belongs there", here,
+                                      all == 1 ? ", and so in other lines" : "");
+            snprintf(text, sizeof text, "((%s) ? (%s) : 0)", here, value);
+            finder_change(f, mutant, VALUE, k + 2, f->t.list[k + 1].match, "1");
+            finder_change(f, mutant, VALUE, from, to, text);
+            count += 2;
+        }
+        if (all == 1 && count == 2)
+            f->all->list[mutant].dead = true;
+    }
+}

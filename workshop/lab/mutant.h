@@ -26,11 +26,11 @@ struct mutant {
 struct mutants;
 
 /* What is known of the mistake: it looks like one of order between threads, so barriers come first; it is a place of memory, and
-   not a value; an array has no values yet; and lines that it names, or 0, whose mutants come first. */
+   not a value; an array has no values yet; the results are right, and goals of the counters are missed; and lines that it names, or 0, whose mutants come first. */
 enum { HINT_LINES = 6 };
 struct hint {
     const char *header; /* declares the structs that the program gets; NULL: none is known */
-    bool order, place, unset;
+    bool order, place, unset, counts;
     int line[HINT_LINES];
 };
 

@@ -329,7 +329,8 @@ void finder_names(struct finder *f)
         if (t->list[i].kind != WORD || member || finder_is_keyword(t, i) || token_is_type(t, i))
             continue;
         add_site(f, i, statement);
-        i = finder_behind_lengths(f, i, statement);
+        if (finder_behind_lengths(f, i, statement) > i)
+            i = finder_behind_lengths(f, i, statement) - 1; /* what follows may end the statement */
     }
     add_unused(f);
     add_of_file(f);

@@ -20,7 +20,7 @@
 #include "workshop/lab/text.h"
 
 /* How many mutants are compiled at a time, and how often; from SOME_BUILDS on all mutants of a place are dropped together. */
-enum { BATCH = 250, MOST_BUILDS = 16, SOME_BUILDS = 3 };
+enum { BATCH = 250, SMALL_BATCH = 50, MOST_BUILDS = 16, SOME_BUILDS = 3 };
 /* The search takes so many processor seconds at most, or RUNGS_LAB_SEARCH; and this share of them until two changes are tried. */
 static const double SECONDS = 8, FOR_ONE = 0.75;
 /* That share is for others, when one change was found. */
@@ -406,11 +406,15 @@ static void search(struct search *s, const char *failed_at)
     size_t better[MOST_FIRST], pair[2], count = 0;
     bool begun = false;
 
-    for (size_t first = 0; first < s->count && !is_late(s, 1); first += BATCH) {
-        const size_t end = first + BATCH < s->count ? first + BATCH : s->count;
+    for (size_t first = 0, size = BATCH, end; first < s->count && !is_late(s, 1); first = end) {
+        end = first + size < s->count ? first + size : s->count;
         if (count > 0 && is_late(s, FOR_ONE))
             break;
-        if (!build_batch(s, first, end, s->count))
+        const bool built = build_batch(s, first, end, s->count);
+        if (!built && size == BATCH) /* one of them spoils all, and its line is not known */
+            end = first;
+        size = built || size == SMALL_BATCH ? BATCH : SMALL_BATCH;
+        if (!built)
             continue;
         if (!begun && !find_first(s, failed_at))
             return;
@@ -496,23 +500,26 @@ static bool is_set_in(const char *text, int number, const char *name)
     return false;
 }
 
+static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
 /* Returns how often the name stands in the text as a word. */
 static int times_in(const char *text, const char *name)
 {
-    static const char *const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const size_t length = strlen(name);
     int count = 0;
 
     for (const char *at = text; length > 0 && (at = strstr(at, name)) != NULL; at += length)
-        count += (at == text || strchr(letters, at[-1]) == NULL) && strchr(letters, at[length]) == NULL;
+        count += (at == text || strchr(LETTERS, at[-1]) == NULL) && (at[length] == '\0' || strchr(LETTERS, at[length]) == NULL);
     return count;
 }
 
-/* Returns the only other line in which the variable of a change gets a value; 0: there is none, or several. */
+/* Returns the other line in which the variable of a change gets its value, if it stands in these two alone; else 0. */
 static int value_line(const char *text, const struct mutant *change)
 {
     int lines = 1, found = 0;
 
+    if (times_in(text, change->about) != 2)
+        return 0;
     for (const char *at = text; *at != '\0'; at++)
         lines += *at == '\n';
     for (int line = 1; line <= lines; line++) {
@@ -525,13 +532,35 @@ static int value_line(const char *text, const struct mutant *change)
     return found != change->line && strncmp(change->words, change->about, strlen(change->about)) == 0 ? found : 0;
 }
 
+/* Returns whether line `use` is the only one that uses a variable which gets its value in line `set`. */
+static bool is_only_use(const char *text, int use, int set)
+{
+    const char *at = text, *of_use = text;
+    char name[64], line[400];
+
+    for (int number = 1; number < set && *at != '\0'; number++)
+        at += strcspn(at, "\n") + 1;
+    for (int number = 1; number < use && *of_use != '\0'; number++)
+        of_use += strcspn(of_use, "\n") + 1;
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(of_use, "\n"), of_use);
+    for (const char *const end = at + strcspn(at, "\n"); at < end; at++) {
+        const size_t length = strspn(at, LETTERS);
+        if (length == 0 || length >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (is_set_in(text, set, name) && times_in(text, name) == 2 && times_in(line, name) == 1)
+            return true;
+        at += length - 1;
+    }
+    return false;
+}
+
 /* Of a change where a variable is used once, and one where it gets its value, the latter stays: it is the same mistake. */
 static void drop_uses(struct found *found, const char *text)
 {
     for (int i = 0; i < found->count; i++)
         for (int k = 0; k < found->count; k++) {
-            const char *name = found->change[i].about;
-            if (i == k || times_in(text, name) != 2 || !is_set_in(text, found->change[k].line, name))
+            if (i == k || !is_only_use(text, found->change[i].line, found->change[k].line))
                 continue;
             found->count--;
             memmove(&found->change[i], &found->change[i + 1], (size_t)(found->count - i) * sizeof *found->change);
@@ -540,17 +569,19 @@ static void drop_uses(struct found *found, const char *text)
         }
 }
 
+enum { LIKELY = 2 }; /* the last priority of which a change may be called the cause */
+
 /* Adds the changes that were found: the cause where the verdict has none, and else a fact more. */
 static void add_changes(const struct search *s, bool symptom, struct mistake *m)
 {
     const struct found *const found = &s->found;
     const char *const text = s->text, *const right = s->counts ? "all goals are reached" : "all sizes are right";
     const struct mutant *one = &found->change[0];
-    const bool several = found->count > 1;
+    const bool several = found->count > 1, sure = symptom && !several && one->priority <= LIKELY;
 
     if (several && found->any)
         mistake_add(m, "there are %d places with one change of which %s, so the cause is in one of them; line %d: %s", found->count, right, one->line, one->words);
-    else if (symptom && !several)
+    else if (sure)
         mistake_add(m, "the cause is most likely in line %d: %s", one->line, one->words);
     else
         mistake_add(m, "with %s in line %d %s: %s", several ? "two changes, the first" : "one change", one->line, right, one->words);
@@ -564,7 +595,7 @@ static void add_changes(const struct search *s, bool symptom, struct mistake *m)
         mistake_add(m, "%s line %d: %s", found->any ? "or" : "and the second in", found->change[i].line, found->change[i].words);
         add_line(text, found->change[i].line, m);
     }
-    if (symptom && !several)
+    if (sure)
         mistake_add(m, "with one change there %s", right);
 }
 
@@ -640,7 +671,7 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || !(s.seconds > 0) || interrupted() || stat(source, &s.saved) != 0)
         return 0;
     char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER"), *header, path[80];
-    struct hint hint = {.order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
+    struct hint hint = {.counts = counts, .order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
     find_lines(m, &hint);
     snprintf(path, sizeof path, "common/%.*s.h", (int)strcspn(e->full, "/"), e->full);
     hint.header = header = text_read(path, &error);

@@ -132,12 +132,13 @@ static void put_text(struct writer *w, const char *text)
     put(w, text, strlen(text));
 }
 
-/* Begins a value of this expression's type. */
+/* Begins what the program has, as a value of its own type.  A choice inside of it may have made that const: mutant_as would take it for
+   nothing, and all mutants would be wrong. */
 static void put_type(struct writer *w, const char *plain)
 {
-    put_text(w, "mutant_as<std::decay_t<decltype(");
+    put_text(w, "(std::decay_t<decltype(");
     put_text(w, plain);
-    put_text(w, ")>>(");
+    put_text(w, ")>)(");
 }
 
 /* Writes changes of an expression, `count` of them, and what it is without them.  The expression itself follows.  Returns what

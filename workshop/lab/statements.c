@@ -59,6 +59,8 @@ bool finder_begins_statement(const struct finder *f, size_t i)
 {
     if (token_is(&f->t, i, "while") && token_is(&f->t, i - 1, "}") && token_is(&f->t, f->t.list[i - 1].match - 1, "do"))
         return false; /* the end of that loop */
+    if (token_is(&f->t, i, ";") || (token_is(&f->t, i - 1, "}") && token_in(&f->t, f->t.list[i - 1].match - 1, "= , (")))
+        return false; /* behind values in braces */
     return token_in(&f->t, i - 1, "; }") ||
            (token_is(&f->t, i - 1, "{") && (token_in(&f->t, i - 2, ") else do") || i - 1 == f->begin));
 }
