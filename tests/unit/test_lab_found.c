@@ -12,7 +12,7 @@
 
 #include "workshop/lab/found.h"
 
-static const char *const program = "void run(void)\n{\n    size_t step = gridDim.x;\n    for (size_t i = 0; i < n; i += step)\n        z[i] = a * x[i];\n}\n";
+static const char *const program = "void run(void) /* step by step */\n{\n    size_t step = gridDim.x;\n    for (size_t i = 0; i < n; i += step)\n        z[i] = a * x[i];\n}\n";
 
 /* Returns all that is told of these changes to a verdict of this kind, in one text. */
 static const char *told(struct found *found, const char *kind)

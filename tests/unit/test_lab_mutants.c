@@ -156,6 +156,11 @@ static void the_two_lengths_of_a_launch(void **state)
     (void)state;
     const char *text = "struct image {\n size_t rows, cols;\n};\n" HOST "    const struct image *m = problem;\n    dim3 grid((unsigned)m->rows,\n              (unsigned)m->cols);\n    use(grid);\n}\n";
     assert_true(finds(text, "", 8, "m->rows and m->cols are exchanged", "(m->cols) :"));
+    const char *launch = "struct image {\n size_t rows, cols;\n};\nstatic void run(const struct image *m)\n{\n    dim3 grid((unsigned)m->rows, (unsigned)m->cols);\n    kernel<<<grid, 32>>>(1);\n}\n"
+                         "__global__ static void kernel(int n)\n{\n    use(n);\n}\n";
+    const char *starter = "struct image {\n size_t rows, cols;\n};\nstatic void run(const struct image *m)\n{\n    dim3 grid((unsigned)m->rows, (unsigned)m->cols);\n    kernel<<<grid, 32>>>(1);\n}\n"
+                          "__global__ static void kernel(int n)\n{\n    other(n);\n}\n";
+    assert_true(finds(launch, starter, 6, "m->rows and m->cols are exchanged", "(m->cols) :")); /* the kernel is the learner's */
 }
 
 /* Returns whether one of the programs has this text, and the words are said of it. */

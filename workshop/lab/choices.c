@@ -91,7 +91,7 @@ static bool has_share(const struct finder *f, size_t from, size_t to)
 void mutate_begin(struct finder *f, size_t i)
 {
     const size_t from = token_left(&f->t, i), to = token_right(&f->t, i);
-    char here[100], text[300];
+    char here[100], text[400];
 
     if (!token_is(&f->t, i, "*") || from >= i || to <= i + 1 || !token_in(&f->t, from - 1, "= [ ( , return") || !token_in(&f->t, to, "; ] ) ,") ||
         !has_share(f, from, to))

@@ -389,8 +389,8 @@ void mutate_pairs(struct finder *f)
             const struct site *a = &f->site[i], *b = &f->site[k];
             const struct path *x = &f->path[a->path], *y = &f->path[b->path];
             if (a->path == b->path || a->assigned != b->assigned || !may_replace(x->sort, y->sort) ||
-                !(finder_is_learners(f, a->first) || finder_is_learners(f, b->first)))
-                continue;
+                !(finder_is_learners(f, a->first) || finder_is_learners(f, b->first) || token_is(&f->t, a->statement, "dim3")))
+                continue; /* the starter's launch may be wrong for another kernel */
             const bool array = token_is(&f->t, a->last + 1, "[") || token_is(&f->t, b->last + 1, "[");
             if ((a->assigned || array) && !same_type(x, y))
                 continue;

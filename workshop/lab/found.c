@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "workshop/lab/pattern.h"
+#include "workshop/lab/token.h"
 
 static void add_line(const char *text, int number, struct mistake *m)
 {
@@ -41,16 +42,16 @@ static bool is_set_in(const char *text, int number, const char *name)
     return false;
 }
 
-static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
-/* Returns how often the name stands in the text as a word. */
-static int times_in(const char *text, const char *name)
+/* Returns how often the name stands in the program, without comments. */
+static int times_in(const char *program, const char *name)
 {
-    const size_t length = strlen(name);
+    struct tokens t;
     int count = 0;
 
-    for (const char *at = text; length > 0 && (at = strstr(at, name)) != NULL; at += length)
-        count += (at == text || strchr(LETTERS, at[-1]) == NULL) && (at[length] == '\0' || strchr(LETTERS, at[length]) == NULL);
+    const bool read = tokens_read(&t, program);
+    for (size_t i = 0; read && i < t.count; i++)
+        count += t.list[i].kind == WORD && token_is(&t, i, name);
+    tokens_free(&t);
     return count;
 }
 
@@ -73,6 +74,8 @@ static int value_line(const char *text, const struct mutant *change)
     return found != change->line && strncmp(change->words, change->about, strlen(change->about)) == 0 ? found : 0;
 }
 
+static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
 /* Returns whether line `use` is the only one that uses a variable which gets its value in line `set`. */
 static bool is_only_use(const char *text, int use, int set)
 {
@@ -89,7 +92,7 @@ static bool is_only_use(const char *text, int use, int set)
         if (length == 0 || length >= sizeof name)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        if (is_set_in(text, set, name) && times_in(text, name) == 2 && times_in(line, name) == 1)
+        if (is_set_in(text, set, name) && times_in(text, name) == 2 && strstr(line, name) != NULL)
             return true;
         at += length - 1;
     }
@@ -110,13 +113,15 @@ static void drop_uses(struct found *found, const char *text)
         }
 }
 
-enum { LIKELY = 2 }; /* the last priority of which a change may be called the cause */
+/* The last priorities of which a change may be called the cause: of wrong results, and of goals that are missed, which many a change reaches
+   because threads do work of others. */
+enum { LIKELY = 2, LIKELY_OF_COUNTS = 1 };
 
 /* Adds the changes that were found: the cause where the verdict has none, and else a fact more. */
-static void add_changes(const struct found *found, const char *text, const char *right, bool symptom, struct mistake *m)
+static void add_changes(const struct found *found, const char *text, const char *right, bool counts, bool symptom, struct mistake *m)
 {
     const struct mutant *one = &found->change[0];
-    const bool several = found->count > 1, sure = symptom && !several && one->priority <= LIKELY;
+    const bool several = found->count > 1, sure = symptom && !several && one->priority <= (counts ? LIKELY_OF_COUNTS : LIKELY);
 
     if (several && found->any)
         mistake_add(m, "there are %d places with one change of which %s, so the cause is in one of them; line %d: %s", found->count, right, one->line, one->words);
@@ -145,7 +150,7 @@ int found_tell(struct found *found, const char *program, const char *right, bool
     if (found->any)
         drop_uses(found, program);
     m->facts = 0;
-    add_changes(found, program, right, counts || is_symptom(&old), m);
+    add_changes(found, program, right, counts, counts || is_symptom(&old), m);
     const int told = m->facts;
     for (int i = 0; i < old.facts; i++)
         mistake_add(m, "%s", old.fact[i]);

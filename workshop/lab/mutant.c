@@ -74,12 +74,12 @@ static void look_at_function(struct finder *f)
 static bool has_learners(const struct finder *f)
 {
     for (size_t i = f->begin; i < f->end; i++)
-        if (finder_is_learners(f, i))
+        if (finder_is_learners(f, i) || token_is(&f->t, i, "<<<"))
             return true;
     return false;
 }
 
-/* Looks at each function that the learner has changed. */
+/* Looks at each function that the learner has changed, or that launches a kernel. */
 static void look_at_all(struct finder *f)
 {
     size_t head = 0;
