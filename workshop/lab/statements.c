@@ -94,7 +94,7 @@ static void insert_assignments(struct finder *f, size_t i)
 /* A wait for all that was launched and copied, or for a stream. */
 static void insert_waits(struct finder *f, size_t i)
 {
-    const int priority = f->hint->order ? 2 : 5; /* behind another stream for what is there */
+    const int priority = f->hint->order ? 0 : 5; /* behind another stream for what is there */
     char text[120];
 
     insert(f, i, priority, "cudaDeviceSynchronize();", "the host has to wait for the GPU before this line");
