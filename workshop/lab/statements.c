@@ -165,7 +165,8 @@ void mutate_statement(struct finder *f, size_t i)
         return;
 
     if (end > i && finder_is_learners(f, i)) {
-        finder_change(f, finder_begin(f, i, 2, "this statement is too much"), GUARD, i, end, "0");
+        const bool needed = token_is(&f->t, i + 1, "(") && !token_in(&f->t, i, "CUDA __syncthreads __syncwarp") && !f->hint->counts; /* a call, most likely */
+        finder_change(f, finder_begin(f, i, needed ? 3 : 2, "this statement is too much"), GUARD, i, end, "0");
         mutate_when(f, i, end);
     }
     if (!inserts || token_is(&f->t, i, "else"))
