@@ -17,7 +17,7 @@ static void add_line(const char *text, int number, struct mistake *m)
 /* Returns whether the verdict says what can be seen of the mistake, and not why. */
 static bool is_symptom(const struct mistake *m)
 {
-    static const char *const kinds[] = {"race", "out-of-bounds", "unwritten", "shared-unwritten", "not-repeatable", "divergent-barrier", "null-pointer", "misplaced",
+    static const char *const kinds[] = {"race", "out-of-bounds", "unwritten-read", "shared-unwritten", "not-repeatable", "divergent-barrier", "null-pointer", "misplaced",
                                         "missing-lane", "same-work", "crash", "second-run"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -1,14 +1,11 @@
-#define _GNU_SOURCE
 #include "workshop/lab/uses.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "harness/worker/confine.h"
-#include "workshop/lab/case.h"
 #include "workshop/lab/own_lines.h"
+#include "workshop/lab/rerun.h"
 
 enum { MOST_ARRAYS = 8, MOST_WORK = 64 };
 
@@ -19,6 +16,7 @@ struct work {
 
 /* What is done for one call, until the next upload: harness/sim/uses.c. */
 struct uses {
+    const struct exercise *e;
     char array[MOST_ARRAYS][48]; /* their names */
     int made[MOST_ARRAYS];       /* in which lines */
     size_t arrays, works;
@@ -28,7 +26,7 @@ struct uses {
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Returns the number of the array that was made in this line; MOST_ARRAYS: its name is not known. */
-static size_t array_at(struct uses *u, const struct exercise *e, int line)
+static size_t array_at(struct uses *u, int line)
 {
     size_t i = 0;
 
@@ -37,15 +35,16 @@ static size_t array_at(struct uses *u, const struct exercise *e, int line)
     if (i < u->arrays || i == MOST_ARRAYS)
         return i;
     u->made[i] = line;
-    if (!own_lines_array(e, line, u->array[i], sizeof u->array[i]))
+    if (!own_lines_array(u->e, line, u->array[i], sizeof u->array[i]))
         return MOST_ARRAYS;
     u->arrays++;
     return i;
 }
 
-/* Returns false if there is more than is looked at, or an array without a name. */
-static bool read_uses(const char *path, const struct exercise *e, struct uses *u)
+/* Leaves no works if there are more than are looked at, or an array without a name. */
+static void read_uses(const char *path, void *uses)
 {
+    struct uses *u = uses;
     char line[400], what[16], does[16], place[200];
     FILE *f = fopen(path, "r");
     size_t number, last = 0, uploads = 0;
@@ -67,7 +66,7 @@ static bool read_uses(const char *path, const struct exercise *e, struct uses *u
         if (strcmp(does, "nothing") == 0)
             continue;
         const char *colon = strrchr(place, ':');
-        const size_t a = array_at(u, e, colon != NULL ? atoi(colon + 1) : 0);
+        const size_t a = array_at(u, colon != NULL ? atoi(colon + 1) : 0);
         good = a < MOST_ARRAYS;
         if (!good)
             break;
@@ -78,7 +77,7 @@ static bool read_uses(const char *path, const struct exercise *e, struct uses *u
     }
     if (f != NULL)
         fclose(f);
-    return good && u->works > 0;
+    u->works = good ? u->works : 0;
 }
 
 /* --- telling ---------------------------------------------------------------------------------- */
@@ -283,27 +282,16 @@ static bool may_come_from_images(const struct exercise *e, const struct mistake 
 
 bool uses_look(const struct exercise *e, const char *program, const struct size *size, size_t wanted, struct mistake *m, struct error *error)
 {
-    char folder[] = "/tmp/rungs-lab-XXXXXX", path[64]; /* the program may write in this folder only */
     static struct uses u;
-    struct worker w = {0};
-    struct trial ignored = {0};
-    struct mistake again = {.kind = ""}, found = {.kind = ""};
+    struct mistake found = {.kind = ""};
 
-    if (!may_come_from_images(e, m) || mkdtemp(folder) == NULL)
+    if (!may_come_from_images(e, m))
         return true;
-    u = (struct uses){.works = 0};
-    snprintf(path, sizeof path, "%s/uses", folder);
-    confine_scratch(folder);
-    setenv("RUNGS_SIM_USES", path, 1);
-    bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
-    unsetenv("RUNGS_SIM_USES");
-    good = good && case_try(&w, e, size, &ignored, &again, error);
-    case_stop(&w);
-    if (good && read_uses(path, e, &u)) {
+    u = (struct uses){.e = e};
+    const bool good = rerun_with(e, program, size, "RUNGS_SIM_USES", read_uses, &u, error);
+    if (good && u.works > 0) {
         tell(&u, wanted, m->turns > 0 ? m->turns - 1 : 0, &found);
         explain_by_uses(&found, m);
     }
-    unlink(path);
-    rmdir(folder);
     return good;
 }
