@@ -26,6 +26,7 @@ hint 2:
 hint 3:
   element i of z  becomes  the factor times element i of x, plus element i of y
   bytes = 4 times (number of arrays read + number of arrays written)
+clue: * sizeof | - | out-of-bounds | A pointer to float counts in floats, not in bytes: pointer + number * sizeof(float) is four times as far as pointer + number.
 say not-answered:
   The comment at the top of the file has the line "answer bytes: ?". Write a number there.
 say out-of-bounds: no element at all |
@@ -37,8 +38,10 @@ say out-of-bounds: does not belong to this |
   The statement below is not in the loop. It is done once, behind the loop, when i is n.
 say endless: goes on behind |
   Nothing ends the loop: its variable must change in each iteration, and its condition must become false when it is n.
+say out-of-bounds: counts in floats |
+  The loop goes on behind the last element. p->x + p->n points behind it, whatever the size of a float.
 say out-of-bounds: all elements are right |
-  The last element has number n - 1. A loop up to i <= n goes one too far.
+  The loop goes on behind the last element, which has number n - 1: a loop with i < n ends there, and one with i <= n does not.
 say out-of-bounds: previous neighbour |
   The index on the left of the = is one too large: the first value belongs into z[0].
 say out-of-bounds: only the first element is wrong |
@@ -50,7 +53,9 @@ say off-by-one:
 say same-for-all:
   Element i of z needs element i of x and element i of y. A number in the brackets is the same element every time.
 say nothing-written:
-  Does the loop have a statement with p->z[i] on the left of a single = ?
+  Nothing has changed z: no statement with p->z[i] on the left of an = has run.
+say added-to-old:
+  z holds no numbers before the call. p->z[i] stands on the left of a single =, so that what was there does not matter.
 say writes-input:
   x and y are inputs and must not change, because other variants read the same arrays. The result belongs into z.
 wrong unanswered: not-answered | A guess costs nothing. How many floats does the statement name?
@@ -64,7 +69,7 @@ wrong next_y: off-by-one | Which y belongs to x[3]?
 wrong same_y: same-for-all | Which y belongs to x[3]?
 wrong one_too_few: last-missed | At n = 1: how many iterations?
 wrong adds_up: doubled | What is in z before the first call, and what before the second?
-wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
+wrong plus_equals: added-to-old | What is NaN plus 1? What is in z before the first call?
 wrong a_for_y: wrong-operator | Read the formula aloud. Which letter stands behind the plus?
 wrong running_sum: counted-again | What is in the variable when the next element begins?
 wrong one_further: out-of-bounds | Where does the first value belong?

@@ -23,6 +23,7 @@ clue: omp for | parallel | one-thread | "omp for" divides the iterations among a
 clue: without parallel | omp for | one-thread | No line has "parallel", so there is no team: one thread does all iterations.
 clue: omp single | omp task | one-thread | "omp single" gives what follows to one thread of the team, and the others wait for it.
 clue: omp master | - | one-thread | "omp master" gives what follows to thread 0, and the others do nothing.
+clue: omp_get_thread_num() == 0 | omp for, parallel for | one-thread | The condition omp_get_thread_num() == 0 holds for thread 0 of the team only, so it does all of what follows alone.
 clue: num_threads(1) | - | one-thread | num_threads(1) asks for a team of one thread.
 clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other, once for each element.
 clue: omp ordered | - | uneven | "omp ordered" lets the iterations run one after another, so the threads wait for each other.

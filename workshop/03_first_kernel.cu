@@ -43,7 +43,8 @@ say out-of-bounds: of its own |
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays.
 say out-of-bounds: of block 0 |
-  This thread has an element: its number is below n. Look at the index in the quoted line: it is the number of the thread itself.
+  This thread has an element: its number is below n. The quoted line uses another one, which does not exist. A thread that does several
+  elements tests each of them.
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
   no element, and must not touch the arrays. A thread whose number is below n has one.
@@ -67,19 +68,30 @@ say same-work:
 say race: in all |
   The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
   over the elements out.
+say race: where it should be added |
+  The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
+say race: only steps of |
+  If a thread does several elements, its step is the number of all threads: the blocks, gridDim.x, times the threads of a block,
+  blockDim.x. Here one element for each thread is enough.
 say race: in steps of |
   The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
   over the elements out.
 say race:
   Several threads write the same element. Each thread needs the number of an element of its own.
+say strided: the number of warps in a block |
+  Lanes count by 1: lane 1 has the element beside that of lane 0. What is multiplied is the number of the warp, by 32.
+say strided: the number of blocks |
+  Threads of a block count by 1. What is multiplied is the number of the block, by the threads in a block.
 say unwritten-read: d_z |
   The kernel reads z, in which there is nothing yet. += reads what stands on its left; a single = does not.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
+wrong product: race | Which element has thread 1 of block 0?
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
 wrong begins_at_one: first-missed | Which number has the first thread of the first block?
 wrong fixed_step: gaps | How many threads has a block, and how far apart do two blocks begin?
 wrong no_last_block: tail-missing | Which threads of the last block have an element?
 wrong step_of_block: race | Who does element 256: thread 0 of block 1, or thread 0 of block 0 in its second step?
+wrong step_of_grid: race | How many threads are there in all, and how far does each of them go on?
 wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
 wrong strided: strided | It is right. Look at the sectors: which elements do threads 0 and 1 read at the same time?
 wrong no_y: term-missing | The formula has two terms.
@@ -118,6 +130,11 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     z[i] = a * x[i] + y[i];
+#elif WRONG_product
+    size_t i = (size_t)blockIdx.x * blockDim.x * threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
 #elif WRONG_no_block
     size_t i = threadIdx.x;
 
@@ -140,6 +157,9 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
         z[i] = a * x[i] + y[i];
 #elif WRONG_step_of_block
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_step_of_grid
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x)
         z[i] = a * x[i] + y[i];
 #elif WRONG_one_thread
     if (blockIdx.x == 0 && threadIdx.x == 0)

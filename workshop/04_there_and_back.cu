@@ -45,8 +45,14 @@ say null-pointer:
 say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
   There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
+say out-of-bounds: counts in floats |
+  d_x + n is n floats behind d_x. The offset of a part is a number of floats, n, and not of bytes.
+say out-of-bounds: a pointer has |
+  sizeof of a pointer is the size of an address, whatever it points to. Each element has sizeof(float) bytes.
+say out-of-bounds: less than n floats |
+  cudaMalloc counts bytes: n floats are n * sizeof(float) bytes.
 say out-of-bounds:
-  A copy or a kernel goes past the end of an array. Does cudaMalloc get a number of bytes, or a number of elements?
+  A copy or a kernel goes past the end of an array. Compare the bytes that the array has with those that n floats need.
 say nothing-written: no kernel was launched |
   The copy back stands in upload, which runs before the kernel. It belongs into download, which runs behind it.
 say nothing-written:
@@ -73,6 +79,8 @@ say wrong-part:
   A copy takes a number of bytes, and n floats are more bytes than n.
 say exchanged:
   Compare the sources of the two copies, p->x and p->y, and their destinations.
+say wrong-direction: the pointer itself |
+  A copy needs the address that is in the pointer: d_x. Only cudaMalloc needs &d_x, because it sets the pointer.
 say wrong-direction:
   cudaMemcpy takes the destination first, like memcpy. The kind says from where to where.
 say host-pointer:
@@ -81,6 +89,10 @@ wrong half_of_y: unwritten-read | How many bytes have n floats?
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
+wrong brings_y: not-computed | Which array has the kernel written?
+wrong size_of_z: out-of-bounds | How large is a pointer, and how large is what it points to?
+wrong address_of_pointer: wrong-direction | Where is d_x itself, and where is what it points to?
+wrong parts_in_bytes: out-of-bounds | How many floats behind d_x does d_y point?
 wrong own_pointers: null-pointer | Which d_x has got the address: that of the file, or that of the function?
 wrong back_by_number: wrong-part | How many of the floats are n bytes?
 wrong other_way: wrong-direction | Which comes first, source or destination?
@@ -142,6 +154,10 @@ static void prepare(const void *problem)
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_upload_reserves
     CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+#elif WRONG_parts_in_bytes
+    CUDA(cudaMalloc(&d_x, 3 * p->n * sizeof(float)));
+    d_y = d_x + p->n * sizeof(float);
+    d_z = d_y + p->n * sizeof(float);
 #elif WRONG_room_for_elements
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
@@ -165,6 +181,9 @@ static void upload(const void *problem)
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_address_of_pointer
+    CUDA(cudaMemcpy(&d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(&d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_no_copy_of_y
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_half_of_y
@@ -193,6 +212,10 @@ static void download(const void *problem)
 
 #if STARTER || WRONG_not_back
     (void)p; /* to be replaced */
+#elif WRONG_brings_y
+    CUDA(cudaMemcpy(p->z, d_y, p->n * sizeof(float), cudaMemcpyDeviceToHost));
+#elif WRONG_size_of_z
+    CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(p->z), cudaMemcpyDeviceToHost));
 #elif WRONG_back_by_number
     CUDA(cudaMemcpy(p->z, d_z, p->n, cudaMemcpyDeviceToHost));
 #else
@@ -208,6 +231,8 @@ static void release(void)
 #elif WRONG_leak
     CUDA(cudaFree(d_x));
     CUDA(cudaFree(d_y));
+#elif WRONG_parts_in_bytes
+    CUDA(cudaFree(d_x));
 #elif WRONG_host_frees
     free(d_x);
     free(d_y);

@@ -43,9 +43,15 @@ hint 3:
   otherwise: the sum of three rows of three, divided by 9
   after each launch: read what was just written; write to the other one of d_even and d_odd
 say nothing-written:
-  Before the first launch, every pixel of d_even and d_odd is NaN, and pixels of the result still are. Does the kernel write its
-  mean to the image `to`? If it does: does a step read an image that no step has written? Read what this step has written, before
-  you choose another image to write to.
+  Every pixel of d_even and d_odd is NaN before the first launch, and the launches have left it so: the kernel writes each pixel to the
+  image `to`.
+say unwritten-read: reads and writes the same |
+  The two pointers are exchanged in the wrong order. First the next step gets what this step has written, to read; then another
+  image is chosen to be written.
+say unwritten-read: not everywhere |
+  The step before has not written every pixel of its image. Each step writes all of them, also those of the border.
+say unwritten-read:
+  The first step reads d_in, and each later one the image that the step before has written.
 say out-of-bounds: no such pixel |
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
 say out-of-bounds: on the border |
@@ -78,9 +84,12 @@ say part-missing:
   Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
 say race:
   A thread writes a pixel that another thread still needs with its old value. Read from one image and write to another.
+say step-missing: launch |
+  One launch makes one step. Each later launch reads what the one before has written, and the result is what the last one has written.
 say step-missing:
-  Either a step is missing, or a step has read an older image than the one before has written. Do the two images change places after
-  each launch?
+  A step is missing: count what each launch reads and writes.
+say not-computed: the copy back reads |
+  The result is what the last launch has written: note that image after each launch.
 say one-step:
   Every launch reads the same image. After each launch, say what the next one reads.
 wrong one_image: race | Which threads read this pixel, and before or after it is written?
@@ -97,6 +106,8 @@ wrong five: wrong-neighbours | How many pixels are around a pixel, with the corn
 wrong rows_of_one: wrong-neighbours | How far is it from a pixel to the one below it?
 wrong whole_sum: cut-off | What is 0.5 + 0.5, if the sum is an int?
 wrong into_input: second-run | There are three images. Which one must never be written?
+wrong one_less: step-missing | Count the iterations for sweeps = 1.
+wrong write_first: unwritten-read | Which image is `write` when `read` gets its value?
 wrong one_more: step-too-many | Count the iterations for sweeps = 1.
 wrong eighth: scaled | How many pixels are in the sum?
 wrong copies: needless-copy | It is right, but what does each of these copies read and write?
@@ -212,7 +223,9 @@ static void run(const void *problem)
     CUDA(cudaMemcpy(d_even, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
     read = d_even;
 #endif
-#if WRONG_one_more
+#if WRONG_one_less
+    for (size_t step = 1; step < p->sweeps; step++) {
+#elif WRONG_one_more
     for (size_t step = 0; step <= p->sweeps; step++) {
 #else
     for (size_t step = 0; step < p->sweeps; step++) {
@@ -228,6 +241,9 @@ static void run(const void *problem)
 
         read = write;
         write = free_one;
+#elif WRONG_write_first
+        write = write == d_even ? d_odd : d_even;
+        read = write;
 #elif WRONG_copies
         CUDA(cudaMemcpy(d_odd, d_even, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
         read = d_odd;

@@ -62,6 +62,15 @@ say gaps:
   r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
 say wrong-answer:
   The threads of a block are numbered along x first: those of the first row, then those of the second.
+say strided: run of adjacent |
+  All lanes of a warp read at the same time, each an element of its own, so the elements of lanes 0 and 1 should be adjacent. A thread's
+  next element is then further on, by as many as there are threads.
+say strided: a block is 1 thread wide |
+  A warp is 32 threads that follow each other in x first. If a block is one thread wide, all of them lie below each other.
+say strided: of the same column |
+  What differs from lane to lane must be the column. Lanes are numbered along threadIdx.x first.
+say strided: further on |
+  A warp covers parts of several rows of the image, because a row of the block is shorter than a warp: 32 threads in x are one warp.
 say strided: side by side, either |
   Which pixels do thread 0 and thread 1 of a warp read at the same time? They should be side by side in memory.
 say strided:

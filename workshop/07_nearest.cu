@@ -53,6 +53,12 @@ say out-of-bounds: _ref_ |
   There are n references, 0 to n - 1, and the loop goes on behind the last one: it ends at n, and not at m.
 say out-of-bounds:
   There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
+say index-in-tile:
+  There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
+say cut-off:
+  Which type has the variable that keeps a distance? An int has no fraction.
+say wrong-index: of two references together |
+  If two references are compared at once, each of them has a number of its own: keep that of the nearer one.
 say wrong-index: behind the loop |
   Which reference is the nearest? Keep its number in a variable when it is found, and write that.
 say wrong-index: number of the observation |
@@ -61,12 +67,14 @@ say alone:
   Each thread has an observation of its own, and goes through all references: j begins at 0, and counts up by one.
 say overwritten:
   The search begins once, before the loop. And a reference is kept only if it is nearer than the nearest so far.
+say not-reset:
+  The least distance gets its first value, INFINITY, for each observation: inside of the loop over a thread's observations.
 say first-reference:
   Does the loop go on after the first reference that was kept? Is the reference's index j, and is the new distance compared with
   the least so far?
-say nothing-written: d_index |
+say nothing-written: the array is d_index |
   index[i] is not written. Write index[i] and distance[i] when the loop is done.
-say nothing-written: d_distance |
+say nothing-written: the array is d_distance |
   distance[i] is not written. Write index[i] and distance[i] when the loop is done.
 say nothing-written: index |
   index[i] is not written. Write index[i] and distance[i] when the loop is done.
@@ -84,7 +92,8 @@ say misplaced:
 say wrong-index:
   Distance and index belong together: when one is kept, the other must be kept, too. Has the `if` braces?
 say tie-rule:
-  Of references at the same distance the first one counts: a later one must not replace it.
+  Of references at the same distance the one with the lowest index counts. In a loop that counts up, a later one must not replace it (<); in
+  one that counts down, it must (<=).
 say race:
   Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
@@ -104,6 +113,10 @@ wrong no_distance: nothing-written | How many results has an observation, and wh
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
 wrong in_memory: memory-in-loop | It is right. Where is the nearest distance while the loop runs: in a register or in memory?
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
+wrong two_each: not-reset | With what is the first reference compared when a thread's second observation begins?
+wrong with_the_first: overwritten | With what is the third reference compared?
+wrong whole: cut-off | What is 0.7 as an int?
+wrong two_together: wrong-index | Which of the two references is the nearer one?
 wrong index_only: distance-left | With what is the second reference compared?
 wrong other_way: none-kept | Is any distance greater than INFINITY?
 wrong last_of_equal: tie-rule | Which of two equal ones is found last?
@@ -186,6 +199,57 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 
         if (d <= least) {
             least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_two_each
+    const size_t half = (m + 1) / 2;
+
+    if (i >= half)
+        return;
+    for (; i < m; i += half) {
+        for (size_t j = 0; j < n; j++) {
+            float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+            if (d < least) {
+                least = d;
+                which = (uint32_t)j;
+            }
+        }
+        index[i] = which;
+        distance[i] = least;
+    }
+#elif WRONG_with_the_first
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (j == 0 || d < haversine(obs_lat[i], obs_lon[i], ref_lat[0], ref_lon[0])) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_whole
+    for (size_t j = 0; j < n; j++) {
+        int d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_two_together
+    for (size_t j = 0; j < n; j += 2) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+        float e = j + 1 < n ? haversine(obs_lat[i], obs_lon[i], ref_lat[j + 1], ref_lon[j + 1]) : INFINITY;
+
+        if (fminf(d, e) < least) {
+            least = fminf(d, e);
             which = (uint32_t)j;
         }
     }

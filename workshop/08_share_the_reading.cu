@@ -47,18 +47,25 @@ hint 3:
           compute the distance, keep the nearest; its index counts from the first of all references
       barrier
   if there is an observation: write the result
-say divergent-barrier: have returned |
-  Some threads have left the kernel or the loop, and the others wait for them at a barrier. Which condition lets them leave: no
-  observation, or no reference left? All threads do the same number of tiles, and reach both barriers of each.
+say divergent-barrier: by the return |
+  The threads that are named have left by the quoted return, and the others wait for them. A thread without an observation loads its
+  reference all the same, and reaches both barriers of each tile: no thread leaves before the last tile.
+say divergent-barrier: under the condition |
+  Threads for which this condition does not hold never reach the barrier. Put only the work under the condition, and the barrier
+  behind it.
+say divergent-barrier: in the loop |
+  This loop ends earlier for some threads than for others. All threads do the same number of tiles, with or without an observation.
 say divergent-barrier:
-  Some threads do not reach a barrier: it stands in an `if`, or in a loop that ends earlier for them. Put only the work under the
-  condition, and the barrier behind it.
+  All threads of the block must reach the same barriers, in the same order.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
   A thread reads from the tile before another thread has written there. There must be a barrier between the two.
-say shared-unwritten: byte 0 of the shared array tile_lon |
+say shared-unwritten: thread 0 of block 0: reads 4 bytes of shared memory that no thread of this block has written: byte 0 of the shared array tile_lon |
   No thread writes the longitude into the tile.
+say shared-unwritten: nothing at all |
+  No thread of this block has loaded its reference. Each block loads all tiles: in every block, thread t loads the reference t behind the
+  tile's first, if there is one.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: behind its last reference |

@@ -55,11 +55,17 @@ say first-missed:
 say alone:
   Thread 0 writes its own nearest. The other threads have found theirs, which lie in shared memory: compare with each of them. And
   do the threads look at different references? Thread t begins with reference t.
+say divergent-barrier: by the return |
+  The threads that are named have left by the quoted return, and the others wait for them. They may leave behind the barrier only.
+say divergent-barrier: under the condition |
+  Threads for which this condition does not hold never reach the barrier. Only the work belongs under the condition, and the barrier
+  behind it.
 say divergent-barrier:
-  A barrier in an `if`, or behind a `return` in an `if`, is reached by some threads only, and the others wait for them. All threads
-  of the block must reach it. Only what thread 0 alone does belongs under the condition, behind the barrier.
+  All threads of the block must reach the same barriers, in the same order.
 say shared-out-of-bounds:
   There are THREADS places, 0 to THREADS - 1, however many references there are. A thread's place is threadIdx.x.
+say index-in-tile:
+  There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
 say wrong-index:
   When thread 0 takes over a distance, it takes over the index that belongs to it: the one that the same thread has written.
 say overwritten:
@@ -73,6 +79,8 @@ say wrong-half: threads have found |
 say tie-rule:
   The places are in the order of threads, not of references. Thread 1 may have found reference 129, and thread 2 reference 2, at
   the same distance. Compare the indices, too.
+say shared-unwritten: stands before line |
+  The barrier is there, and too early: a thread waits there before it has written its place. Write first, then wait, then read.
 say shared-unwritten: no barrier |
   Thread 0 reads what other threads have not written yet.
 say shared-unwritten: nothing at all |
@@ -86,6 +94,7 @@ say shared-unwritten:
   infinite distance. And is the place its own, by threadIdx.x?
 wrong barrier_between: race | What does each thread know when it reaches the barrier, and what do they all do behind it?
 wrong atomic_distance: race | The distance is safe now. And the index that belongs to it?
+wrong barrier_first: shared-unwritten | What has each thread done when it reaches the barrier?
 wrong no_barrier: shared-unwritten | When has thread 100 written its place?
 wrong first_place_wins: tie-rule | Which of two equals is wanted: that of the lower thread, or that of the lower index?
 wrong some_write: shared-unwritten | Which threads have no reference at all when n is 31?
@@ -252,6 +261,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         place_index[threadIdx.x] = which;
     }
     __syncthreads();
+#elif WRONG_barrier_first
+    __syncthreads();
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = which;
 #elif WRONG_no_barrier
     place[threadIdx.x] = least;
     place_index[threadIdx.x] = which;

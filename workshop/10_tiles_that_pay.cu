@@ -50,10 +50,23 @@ say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
   A thread reads a place of the tile before another thread has written there. There must be a barrier between the two.
+say shared-unwritten: one for each of the |
+  Each thread has written one place, and the tile has more places than the block has threads: each thread must bring several floats.
+say shared-unwritten: nothing at all |
+  No thread writes into this tile before it is read.
 say shared-unwritten:
-  A thread reads a place of a tile that no thread has written. At the edges, a thread without a float must write a 0.
+  A thread reads a place of a tile that no thread has written, and fewer places are written than there are threads. Where the matrix has
+  ended, a thread writes a 0.
+say unwritten-read: and writes there |
+  c holds no numbers before the launch, so += has nothing to add to. Add up in a variable, and write it once, behind the last tile.
+say divergent-barrier: by the return |
+  The threads that are named have left by the quoted return, and the others wait for them. A thread without an element of C loads its
+  floats of the tiles all the same, and reaches both barriers of each.
+say divergent-barrier: under the condition |
+  Threads for which this condition does not hold never reach the barrier. Put only the work under the condition, and the barrier
+  behind it.
 say divergent-barrier:
-  Threads at the edge have returned, or skip a tile. They must reach both barriers.
+  All threads of the block must reach both barriers of each tile.
 say race:
   One thread writes the next tile while others still add up this one.
 say part-missing: a bound |
@@ -86,6 +99,8 @@ say wrong-values:
 wrong other_bound: part-missing | Of which matrix is the column, and how many has it?
 wrong no_first_barrier: shared-unwritten | Which thread writes a_tile[y][15], and when is it read?
 wrong no_second_barrier: race | Have all threads finished with the tile when the first one loads the next?
+wrong into_c: unwritten-read | What is in c before the first tile?
+wrong long_tiles: shared-unwritten | How many floats has a tile, and how many threads load one?
 wrong no_zero: shared-unwritten | What is in the tile's last column when k is 33?
 wrong no_guard: out-of-bounds | Does a[row][first + x] exist for the last tile?
 wrong rows_of_k: out-of-bounds | How long is a row of B?
@@ -139,6 +154,11 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
     const unsigned x = threadIdx.x, y = threadIdx.y;
 
+#elif WRONG_long_tiles
+    enum { LONG = 2 * SIDE }; /* along k */
+    __shared__ float a_tile[SIDE][LONG], b_tile[LONG][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+
 #elif WRONG_xy_exchanged
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
     const unsigned x = threadIdx.y, y = threadIdx.x;
@@ -151,6 +171,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #if STARTER
 #elif WRONG_whole_tiles
     for (size_t first = 0; first + SIDE <= k; first += SIDE) {
+#elif WRONG_long_tiles
+    for (size_t first = 0; first < k; first += LONG) {
 #else
     for (size_t first = 0; first < k; first += SIDE) {
 #endif
@@ -197,6 +219,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         __syncthreads(); /* the tiles are complete */
 #endif
 #if STARTER
+#elif WRONG_long_tiles
+        for (unsigned t = 0; t < LONG; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_to_k
         for (unsigned t = 0; t < k; t++)
             sum += a_tile[y][t] * b_tile[t][x];
@@ -210,11 +235,18 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #if STARTER
 #elif WRONG_no_second_barrier
     }
+#elif WRONG_into_c
+        __syncthreads();
+        if (row < m && column < n)
+            c[row * n + column] += sum;
+        sum = 0;
+    }
 #else
         __syncthreads(); /* all threads have read them */
     }
 #endif
-#if WRONG_all_store
+#if WRONG_into_c
+#elif WRONG_all_store
     c[row * n + column] = sum;
 #else
     if (row < m && column < n)

@@ -37,8 +37,15 @@ say transposed-tile:
   Only the length of rows in memory changes, not the meaning of the indices.
 say bad-launch:
   SIDE is the side of the block as well, and a block has at most 1024 threads. Change the declaration of the tile only.
+say bank-conflicts: padding is not used |
+  The room is there, and the index does not use it: each row begins SIDE + 1 floats behind the one before, when it is written and when
+  it is read.
+say bank-conflicts: there is no padding |
+  Rows begin in the same bank if their distance is a multiple of 32. This is the array whose rows need a float more.
+say bank-conflicts: multiple of 32 again |
+  Rows begin in the same bank if their distance is a multiple of 32. One float more is enough.
 say bank-conflicts: want different floats |
-  Two rows begin in the same bank if their distance is a multiple of 32. How long is a row of b_tile?
+  Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
 say shared-out-of-bounds:
   A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
 say out-of-bounds: if a row |
@@ -47,6 +54,8 @@ say out-of-bounds: no such element |
   At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
+say shared-unwritten: was written with rows |
+  All lines that use the tile must agree on how far apart its rows are.
 say shared-unwritten:
   The tile is read where no thread has written. If you made its rows longer: the additional floats are padding, which the loops must
   not read.
@@ -55,6 +64,7 @@ wrong two_columns: bank-conflicts | Rows of 34 floats: in which banks do rows 0 
 wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read along a column?
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
 wrong swapped_access: transposed-tile | Which index of b_tile goes along k?
+wrong flat: bank-conflicts | Where does the second column begin: in the array, and in the index?
 wrong too_short: shared-out-of-bounds | How many floats of a row are used?
 wrong unanswered: not-answered | How many floats lie before b_tile[3][0]?
 wrong bank_zero: wrong-answer | How long are the rows now?
@@ -96,6 +106,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     __shared__ float a_tile[SIDE][SIDE + 1], b_tile[SIDE][SIDE];
 #elif WRONG_rows_not_columns
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE + 1][SIDE];
+#elif WRONG_flat
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * (SIDE + 1)];
 #elif WRONG_too_short
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE - 1];
 #else
@@ -107,11 +119,18 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 
     for (size_t first = 0; first < k; first += SIDE) {
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+#if WRONG_flat
+        b_tile[x * SIDE + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#else
         b_tile[x][y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#endif
         __syncthreads();
 #if WRONG_half_tile
         for (unsigned t = 0; t < SIDE / 2; t++)
             sum += a_tile[y][t] * b_tile[x][t];
+#elif WRONG_flat
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x * SIDE + t];
 #elif WRONG_swapped_access
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[t][x];

@@ -38,6 +38,12 @@ hint 3:
       the other's distance by a shuffle, the other's index by a shuffle
       if the other is nearer, or as near with a lower index: take over both
   lane 0 writes
+say race: of each warp lane 0 |
+  Each warp has an observation of its own: its number is that of the warp among all, threadIdx.x / 32 within the block.
+say gaps: only thread 0 writes |
+  Each warp has an observation of its own, and its lane 0 writes the result. A lane's number begins at 0 in each warp: threadIdx.x % 32.
+say index-in-tile:
+  There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
 say wrong-index:
   The distance that comes decides about both. Compare first, then take over distance and index together, and compare indices only
   where the two distances were equal before.
@@ -48,8 +54,13 @@ say missing-lane: in the mask |
   The mask has a bit for each lane that takes part. All 32 do: 0xffffffff.
 say none-kept:
   Lanes without a reference have an infinite distance, and here it has won: the smaller of two distances is the one to be kept.
+say missing-lane: by the return |
+  These lanes have left before, and a later step still needs what they would hand over. All 32 lanes make all steps.
+say missing-lane: under the condition |
+  Lanes for which this condition does not hold do not call the shuffle, but what they hold is to be handed over, or the mask names them.
+  All 32 lanes call it, before the condition; only what is done with the value that comes belongs under it.
 say missing-lane:
-  0xffffffff says that all 32 lanes take part. One of them has returned, or is in another branch and does not reach this shuffle.
+  0xffffffff says that all 32 lanes take part, so all of them must reach this shuffle.
 say tie-rule:
   Compare the indices where the distances are equal: the lanes are not in the order of references.
 say index-left:
@@ -87,6 +98,8 @@ wrong by_four: wrong-half | Which lanes are left after the step 16 lanes apart, 
 wrong lane_added: wrong-half | How many lanes further on does lane 3 look, if the third argument is lane + apart?
 wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
 wrong in_condition: missing-lane | Which lanes reach the shuffle?
+wrong number_in_turn: race | Which observation have the threads of one warp?
+wrong index_in_branch: missing-lane | Which lanes have a reason to enter, and whose index do they want?
 wrong half_leave: missing-lane | Which lanes reach the second step?
 wrong four_steps: wrong-half | How many lanes are left after 16, 8, 4 and 2?
 wrong all_write: race | Which lane has the result after the last step, and which lanes write?
@@ -126,7 +139,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
                                float *distance)
 {
     const unsigned lane = threadIdx.x % 32;
+#if WRONG_number_in_turn
+    const size_t i = (size_t)blockIdx.x * WARPS + threadIdx.x % WARPS;
+#else
     const size_t i = (size_t)blockIdx.x * WARPS + threadIdx.x / 32; /* this warp's observation */
+#endif
     const bool mine = i < m; /* it exists; the same for all lanes of a warp */
     float least = INFINITY;
     uint32_t which = 0;
@@ -256,6 +273,18 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
                 which = other_index;
             }
         }
+#elif WRONG_index_in_branch
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+
+        if (other <= least) {
+            uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+            if (other < least || other_index < which)
+                which = other_index;
+            least = other;
+        }
+    }
 #elif WRONG_half_leave
     for (unsigned apart = 16; apart > 0; apart /= 2) {
         float other = __shfl_down_sync(0xffffffff, least, apart);

@@ -47,6 +47,8 @@ say not-computed:
 say unwritten-read:
   Nothing has been written into the image that this step reads. The first step reads m_in, and each later one the image that the
   step before has written. (In each launch, the image to read is the third argument.)
+say step-missing: leaves steps out |
+  There is one launch for each step: count the turns of the loop for one, two and three steps.
 say step-missing:
   The result is in the image that was written last. Note which one that is.
 say in-place:
@@ -62,6 +64,7 @@ wrong peeks: pages-wander | It is right. What does it cost to look at the whole 
 wrong one_step: one-step | What does the second step read?
 wrong result_stays: not-computed | Which image is copied back?
 wrong wrong_image: step-missing | Which image was written last?
+wrong pairs: step-missing | How many launches are there for three steps?
 wrong same_image: race | Which threads read this pixel, and before or after it is written?
 wrong no_wait: no-order | When does the host read the result, and when is it there?
 wrong clears: pages-wander | It is right. Which side writes these zeros, and where are the pages then?
@@ -124,7 +127,15 @@ static void run(const void *problem)
     memcpy(m_even, m_in, p->rows * p->cols * sizeof(float));
     read = m_even;
 #endif
+#if WRONG_pairs
+    for (size_t step = 0; step + 1 < p->sweeps; step += 2) {
+        smooth<<<grid, block>>>(p->rows, p->cols, read, write);
+        CUDA(cudaGetLastError());
+        read = write;
+        write = write == m_even ? m_odd : m_even;
+#else
     for (size_t step = 0; step < p->sweeps; step++) {
+#endif
 #if WRONG_exchanged_early
         read = write;
         write = write == m_even ? m_odd : m_even;

@@ -48,6 +48,8 @@ say null-pointer:
   slot 0 again.
 say no-order: may not be there yet |
   Between streams there is no order. A chunk's copies in, its kernel and its copy out belong into one stream: that of its slot.
+say no-order: either may overwrite |
+  Chunks that may be under way at the same time have the same buffers. Stream and buffers of a chunk belong to one slot.
 say no-order: may be overwritten |
   The next chunk comes into a slot's buffers while the one before is still needed there. If all four calls of a chunk are in the
   stream of its slot, the next one of this slot comes after them.
@@ -78,6 +80,10 @@ say no-overlap: are in one stream |
 say no-overlap: default stream |
   The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
   chunk's calls need it.
+say wrong-part: the index of x begins |
+  A chunk begins at element first, so its part of x is p->x + first.
+say wrong-part: the index of y begins |
+  A chunk begins at element first, so its part of y is p->y + first.
 say wrong-part:
   A chunk begins at element first: p->x + first, p->y + first, p->z + first.
 say misplaced: not written at all |

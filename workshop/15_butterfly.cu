@@ -45,6 +45,9 @@ hint 3:
   write the result
 say shared-unwritten: later |
   There must be a barrier behind the loading and one at the end of each stage: then all numbers that a stage reads are there.
+say shared-unwritten: lies behind them |
+  A line has computed that place, and all places are 0 to n - 1. If it reverses the bits of an index, these are the lowest log2(n) bits
+  of it, and not as many as the longest signal needs.
 say shared-unwritten: = x[ |
   The line that loads has written only these numbers. There are n of them and n/2 threads, so each thread loads two.
 say shared-unwritten: and none |
@@ -73,7 +76,8 @@ say stage-missing:
 say part-missing: of each row |
   There are n/2 threads and n results, so each thread writes more than one of them.
 say wrong-values:
-  Check the root: w[k * (n / (2 * half))]. w[k] is right in the last stage only.
+  Take n = 4, and compute both stages by hand: which numbers has each thread as u and v, by which root is v multiplied, and where do u + v
+  and u - v go?
 say part-missing:
   Each block has a signal of its own: the one with the block's number.
 wrong second_real: wrong-sign | Which signs have the four additions of a butterfly?
@@ -81,6 +85,9 @@ wrong other_sign: inverse | Which sign has the exponent in common/fft.h?
 wrong no_roots: root-missing | What is v multiplied by?
 wrong no_last: stage-missing | How many stages has n = 4, and for which values of half?
 wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
+wrong all_bits: shared-unwritten | How many bits has the index of a number, if the signal has n numbers?
+wrong not_sorted: wrong-order | Which two numbers does the first stage take together, in place, and which should it?
+wrong same_number: wrong-partner | Which two numbers does a butterfly take?
 wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
 wrong first_signal: part-missing | Which signal has block 1?
@@ -146,6 +153,26 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
     for (size_t i = t; i < n; i += blockDim.x)
         from[i] = x[i];
     __syncthreads();
+#elif WRONG_all_bits
+    __shared__ float2 even[MOST];
+    const size_t t = threadIdx.x; /* n / 2 threads, or one */
+
+    x += blockIdx.x * n; /* this block's signal */
+    X += blockIdx.x * n;
+    for (size_t i = t; i < n; i += blockDim.x)
+        even[__brev((unsigned)i) >> 22] = x[i];
+    __syncthreads();
+    float2 *from = even;
+#elif WRONG_not_sorted
+    __shared__ float2 even[MOST];
+    const size_t t = threadIdx.x; /* n / 2 threads, or one */
+
+    x += blockIdx.x * n; /* this block's signal */
+    X += blockIdx.x * n;
+    for (size_t i = t; i < n; i += blockDim.x)
+        even[i] = x[i];
+    __syncthreads();
+    float2 *from = even;
 #else
     __shared__ float2 even[MOST], odd[MOST];
     float2 *from = even, *to = odd;
@@ -185,6 +212,14 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x - v.x, u.y - v.y);
         }
+#elif WRONG_same_number
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[t], v = times(from[t], w[k * (n / (2 * half))]);
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
 #elif WRONG_second_real
         if (t < n / 2) {
             const size_t k = t % half, j = 2 * (t - k) + k;
@@ -200,6 +235,14 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
 
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#elif WRONG_all_bits || WRONG_not_sorted
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[j], v = times(from[j + half], w[k * (n / (2 * half))]);
+
+            from[j] = make_float2(u.x + v.x, u.y + v.y);
+            from[j + half] = make_float2(u.x - v.x, u.y - v.y);
         }
 #elif WRONG_one_array
         if (t < n / 2) {
@@ -245,7 +288,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         from = to;
         to = last;
     }
-#elif WRONG_one_array
+#elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted
         __syncthreads(); /* the stage is complete */
     }
 #else

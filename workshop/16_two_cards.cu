@@ -43,10 +43,14 @@ say wrong-device: memory of device 0 on |
 say wrong-device:
   The memory belongs to another GPU than the one that is set. Call cudaSetDevice before the calls for each GPU, also before its
   copies.
+say wrong-index: bits of the distance |
+  index comes from d_index, and distance from d_distance.
 say wrong-index: what belongs into |
   Each GPU's part of the result goes to where the part begins, in both copies: p->index + first, and p->distance + first.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
+say part-missing: of obs_lat, and |
+  What a GPU has computed belongs to the observations that it was given. Both loops need the same arrays, begin and size for GPU g.
 say part-missing: the copy is made on device |
   Each GPU has arrays of its own. In the loop over the GPUs they are those of card[g].
 say part-missing: were written; element |
@@ -64,6 +68,8 @@ say misplaced:
   Each GPU's part of the result goes to where the part begins, in index and in distance: p->distance + first.
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say out-of-bounds: begin at wrong places |
+  The sizes of the parts are right. The part of GPU 0 begins at 0, and each other one where the part before it ends: at m * g / cards.
 say out-of-bounds:
   A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first.
 say gaps:
@@ -71,6 +77,9 @@ say gaps:
   have one more.
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
+say tail-missing: begin at wrong places |
+  The sizes are right. Where a part begins, the one before it has to end. If some parts have one more than others, those behind them
+  begin further on: with m * g / cards for each begin, and the begin of the next part for the end, that is so.
 say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is.
 say no-order: two streams of one GPU |
@@ -78,6 +87,13 @@ say no-order: two streams of one GPU |
 say no-order:
   A copy back waits for the GPU that is set, and not for others: cudaSetDevice(g) stands in both loops, the one that launches and the
   one that copies back.
+say last-missed: begin at wrong places |
+  The sizes are right. Where a part begins, the one before it has to end. If some parts have one more than others, those behind them
+  begin further on: with m * g / cards for each begin, and the begin of the next part for the end, that is so.
+say last-missed:
+  m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is.
+say nothing-written: the memory is of device |
+  Each GPU has arrays of its own: while GPU g is set, the copies are to and from those of card[g], in both loops.
 say nothing-written: one on each other device |
   One GPU has no launch: does the loop that launches go over all of them, 0 to cards - 1?
 say nothing-written: on others |
@@ -109,6 +125,10 @@ wrong set_once: no-order | Which GPU is set when the second loop begins, and for
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
 wrong first_copied: misplaced | Which observations does the second GPU work on?
+wrong index_of_distances: wrong-index | Which array of the GPU has the indices?
+wrong back_too_far: out-of-bounds | Where does the part of GPU 0 begin?
+wrong begins_early: last-missed | Where does the part of the second GPU begin, and where does that of the first one end?
+wrong other_way_back: nothing-written | Which observations has the last GPU been given?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
 wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
 wrong index_to_the_start: wrong-index | Where does the second GPU's index belong?
@@ -219,6 +239,8 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_all_everywhere
         size_t first = 0, count = p->m;
+#elif WRONG_begins_early
+        size_t first = p->m / (size_t)cards * (size_t)g, count = begin_of(p, g + 1) - begin_of(p, g);
 #elif WRONG_all_parts_alike
         size_t first = begin_of(p, g), count = p->m / (size_t)cards;
 #else
@@ -317,6 +339,16 @@ static void run(const void *problem)
         const struct card *c = &card[g];
         size_t first = 0, count = p->m;
 
+#elif WRONG_begins_early
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[g];
+        size_t first = p->m / (size_t)cards * (size_t)g, count = begin_of(p, g + 1) - begin_of(p, g);
+
+#elif WRONG_other_way_back
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[cards - 1 - g];
+        size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
+
 #elif WRONG_to_the_start
     for (int g = 0; g < cards; g++) {
         const struct card *c = &card[g];
@@ -338,6 +370,16 @@ static void run(const void *problem)
         CUDA(cudaSetDevice(g));
         CUDA(cudaMemcpy(p->index, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
         CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
+#elif WRONG_index_of_distances
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->index + first, c->d_distance, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
+#elif WRONG_back_too_far
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first + 1, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
     }
 #elif WRONG_short_back
         CUDA(cudaSetDevice(g));

@@ -59,6 +59,18 @@ say race: both write, in two lines |
 say rounding:
   A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
   coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
+say wrong-values: read by no thread |
+  Every reference must be loaded by a thread: a tile has TILE of them, and the next one begins TILE further on.
+say not-a-number: another number |
+  It is no rounding, so fminf(h, 1) does not mend it. Compare the formula part by part: sines of half the differences, both squared,
+  and the cosines of the two latitudes. A cosine of a latitude is never negative; that of a longitude may be.
+say not-a-number: opposite side |
+  fminf(h, 1) belongs before the root and the arcsine.
+say not-a-number: at the same place |
+  A dot product near 1 needs fminf(dot, 1), and a difference that may be below 0 fmaxf(..., 0), before the arccosine or the root.
+say misplaced:
+  For each pair, all three belong to the same reference: its latitude, its longitude and the cosine of its latitude. Which of them is
+  read with another index?
 say not-a-number:
   Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor is the root of a negative number: in h
   both sines are squared, and the cosine of a latitude is never negative, but that of a longitude may be.
@@ -70,6 +82,14 @@ wrong whole_difference: term-missing | Of what is the sine in the haversine form
 wrong own_cosine_twice: term-missing | Whose cosines are in the formula?
 wrong sines: wrong-operator | Which functions of the two latitudes has the formula?
 wrong sum_of_latitudes: wrong-operator | Of what is the first sine?
+wrong longitude_cosine: exchanged | Of which angle is the cosine in the formula?
+wrong cosine_once: misplaced | Of which reference is the cosine?
+wrong first_tile_again: misplaced | Which references does the second tile load?
+wrong half_the_latitude: wrong-operator | Of which angle is the cosine?
+wrong tiles_apart: wrong-values | Where does a tile end, and where does the next one begin?
+wrong dot_above_1: not-a-number | What is the largest cosine, and what may rounding make of it?
+wrong of_longitudes_only: not-a-number | Which values can h take, and which values does this one take?
+wrong two_inside: wrong-distance | What does the arcsine of more than 1 give?
 wrong own_place: shared-unwritten | Of which reference is this cosine?
 wrong chord: wrong-distance | How long is the chord of a small angle, and how long is the sine of half of it?
 wrong all_threads: out-of-bounds | How many threads are launched for 130 observations?
@@ -137,11 +157,32 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #endif
 
 #if STARTER
+#elif WRONG_tiles_apart
+    for (size_t first = 0; first < n; first += TILE + 1) {
+        if (first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
 #else
     for (size_t first = 0; first < n; first += TILE) {
         if (first + threadIdx.x < n) {
             tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
             tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+#endif
+#if STARTER
+#elif WRONG_half_the_latitude
+            tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x] / 2);
+        }
+        __syncthreads(); /* the tile is complete */
+#elif WRONG_first_tile_again
+            tile_lon[threadIdx.x] = ref_lon[threadIdx.x];
+            tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x]);
+        }
+        __syncthreads(); /* the tile is complete */
+#elif WRONG_longitude_cosine
+            tile_cos[threadIdx.x] = cosf(tile_lon[threadIdx.x]);
+        }
+        __syncthreads(); /* the tile is complete */
+#else
             tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x]);
         }
         __syncthreads(); /* the tile is complete */
@@ -168,6 +209,15 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_sum_of_latitudes
             float sin_lat = sinf((tile_lat[t] + lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
             float h = sin_lat * sin_lat + cos_lat * tile_cos[t] * sin_lon * sin_lon;
+#elif WRONG_cosine_once
+            float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + cos_lat * tile_cos[0] * sin_lon * sin_lon;
+#elif WRONG_dot_above_1
+            float dot = sinf(lat) * sinf(tile_lat[t]) + cos_lat * tile_cos[t] * cosf(tile_lon[t] - lon);
+            float h = 1 - dot;
+#elif WRONG_of_longitudes_only
+            float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = cos_lat * tile_cos[t] * sin_lon * sin_lon - sin_lat;
 #elif WRONG_own_place
             float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
             float h = sin_lat * sin_lat + cos_lat * tile_cos[threadIdx.x] * sin_lon * sin_lon;
@@ -208,6 +258,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     index[i] = which;
 #if WRONG_h_for_distance
     distance[i] = least;
+#elif WRONG_dot_above_1
+    distance[i] = acosf(1 - least);
+#elif WRONG_two_inside
+    distance[i] = asinf(2 * sqrtf(fminf(least, 1)));
 #elif WRONG_half_angle
     distance[i] = asinf(sqrtf(fminf(least, 1)));
 #else

@@ -64,6 +64,16 @@ say wrong-half:
 say alone:
   Lane 0 must get what the lanes above it have: __shfl_down_sync, and the value that comes must be added. This holds for
   both totals.
+say counted-again: loops of several threads |
+  The threads of all blocks share the work: a thread begins with its own number of all, and two numbers of one thread are
+  blockDim.x * gridDim.x apart.
+say counted-again: first number of each thread |
+  A total begins with 0, or the loop with the second number of the thread.
+say counted-again: for each of the 8 sums |
+  32 lanes of the first warp can take the sums of warps, and there are 8 of these. If each lane takes one, each sum is taken by 4 lanes:
+  lanes 8 to 31 have to pass 0.
+say counted-again: block has warps |
+  If all 8 warps of a block add to memory what the block has, it is there 8 times: only the first warp adds.
 say counted-again: lane of the first warp |
   After the shuffles only lane 0 has the whole. The others have a part of it, which must not be added again.
 say counted-again: first warp of each |
@@ -73,6 +83,9 @@ say cut-off:
   A total of int has no fraction. Both totals are of double.
 say counted-again: warp has lanes |
   With __shfl_xor_sync all lanes have the whole. Even then only one of them may add it.
+say counted-again: reads each number once |
+  The loops are right. Behind them each sum is to be added once: that of a lane to its warp's, that of a warp to its block's, and that of a
+  block to the total. Which sum is passed on by several threads, or is added to where it is in already?
 say counted-again:
   Each number is read once, by one thread, and each total begins with 0. The threads of all blocks share the work: two
   numbers of one thread are blockDim.x * gridDim.x apart.
@@ -132,6 +145,10 @@ wrong one_less: last-missed | Which is the last number: n or n - 1?
 wrong both_to_one: exchanged | To which total is the sum of the squares added?
 wrong one_each: part-missing | How many threads are there, and how many numbers?
 wrong in_loop: missing-lane | Which lanes are still in the loop when the last numbers are added?
+wrong sums_again: counted-again | How many lanes take the sum of warp 0?
+wrong every_warp_adds: counted-again | How many warps of a block add to memory, and what does each of them add?
+wrong every_thread_adds: counted-again | Which threads of the first warp have the whole, and which of them adds?
+wrong begins_with_x: counted-again | With which number does the loop begin, and what is in sum then?
 wrong all_lanes_read: shared-unwritten | How many warps have written there, and how many lanes read?
 wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
@@ -233,6 +250,10 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
 #elif WRONG_float_totals
     __shared__ float of_warp[2][WARPS];
     float sum = 0, squares = 0;
+
+#elif WRONG_begins_with_x
+    __shared__ double of_warp[2][WARPS];
+    double sum = first < n ? x[first] : 0, squares = 0;
 
 #elif WRONG_all_lanes_read
     __shared__ double of_warp[2][32];
@@ -375,6 +396,22 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     if (warp == 0) {
         sum = of_lanes(of_warp[0][lane]);
         squares = of_lanes(of_warp[1][lane]);
+#elif WRONG_sums_again
+    if (warp == 0) {
+        sum = of_lanes(of_warp[0][lane % WARPS]);
+        squares = of_lanes(of_warp[1][lane % WARPS]);
+#elif WRONG_every_warp_adds
+    {
+        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+        squares = of_lanes(lane < WARPS ? of_warp[1][lane] : 0);
+#elif WRONG_every_thread_adds
+    if (warp == 0) {
+        sum = lane < WARPS ? of_warp[0][lane] : 0;
+        squares = lane < WARPS ? of_warp[1][lane] : 0;
+        for (unsigned apart = 1; apart < 32; apart *= 2) {
+            sum += __shfl_xor_sync(0xffffffff, sum, apart);
+            squares += __shfl_xor_sync(0xffffffff, squares, apart);
+        }
 #elif WRONG_squares_left
     if (warp == 0) {
         sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
@@ -390,7 +427,7 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
             atomicAdd(&totals[0], squares);
         }
     }
-#elif WRONG_every_lane
+#elif WRONG_every_lane || WRONG_every_thread_adds
         atomicAdd(&totals[0], sum);
         atomicAdd(&totals[1], squares);
     }

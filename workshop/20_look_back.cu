@@ -70,8 +70,21 @@ say wrong-place: again and again |
   Which word is read must depend on how far back the loop is: words[back - 1].
 say wrong-place: itself |
   words[back - 1] is the word of the tile before tile `back`. The look-back begins with tile - 1, and ends with tile 0.
+say wrong-place: is lost |
+  The number of ALL counts the tiles up to that one, and those of OWN the tiles behind it. The place needs both: add it.
+say wrong-place: thread 0 of each tile |
+  A variable of thread 0 is no variable of the others. What it has found out goes through shared memory: it writes, all wait at a
+  barrier, all read.
+say wrong-place: warp of each tile |
+  A shuffle reaches the lanes of one warp. What thread 0 has found out reaches all threads of the block through shared memory.
+say wrong-place: of the tile before only |
+  If the word says OWN, it counts one tile. Those before that one are still missing: go on back until a word says ALL.
+say wrong-place: just before it |
+  The look-back begins with the word of the tile just before, words[tile - 1], and goes back from there to that of tile 0.
+say wrong-place: says OWN and the number |
+  The number of OWN is that of the elements that the tile itself keeps: own.
 say wrong-place: of OWN |
-  A number of OWN counts one tile. Add it, and go on, until there is a number of ALL.
+  A number of OWN counts one tile. The look-back adds it, and goes on until there is a number of ALL, which it adds as well.
 say wrong-place: lacks what tile 0 |
   The look-back ends with tile 0, and its number belongs to the sum, too. For tile 1 the first word to read is that of
   tile 0.
@@ -133,6 +146,11 @@ wrong stops_early: wrong-place | Which is the last word that tile 1 must read?
 wrong from_itself: wrong-place | Whose word does the look-back read first?
 wrong chain: endless | What does tile 31 wait for, and what could it do meanwhile?
 wrong all_at_once: endless | Which tiles does a number count that was published before the look-back?
+wrong set_by_all: wrong-place | What is in sum when ALL is found, and what becomes of it?
+wrong private_sum: wrong-place | Which threads have a variable of their own with this name?
+wrong from_the_front: wrong-place | Which word does tile 2 read first?
+wrong publishes_rank: wrong-place | Of what is rank the number, in thread 0?
+wrong one_word: wrong-place | What is to be done if the word of the tile before says OWN?
 wrong all_left_out: wrong-place | Does the number of ALL belong to the sum?
 wrong own_left_out: wrong-place | What is to be done with a number of OWN?
 wrong all_lacks_own: wrong-place | Which tiles does ALL count?
@@ -271,6 +289,9 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     (void)publish;
     (void)what_of;
     (void)number_of;
+#elif WRONG_private_sum
+    uint64_t before = 0;
+
 #elif WRONG_not_added
     uint64_t before = 0, ignored;
 
@@ -293,6 +314,11 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
         uint64_t sum = own, word = 0;
 
         publish(words, tile, own, OWN);
+#elif WRONG_publishes_rank
+    if (threadIdx.x == 0) {
+        uint64_t sum = 0, word = 0;
+
+        publish(words, tile, rank, OWN);
 #elif WRONG_warps_count
     if (threadIdx.x == 0) {
         uint64_t sum = 0, word = 0;
@@ -308,6 +334,8 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
 #if STARTER
 #elif WRONG_goes_on || WRONG_never_all
         for (unsigned back = tile; back > 0; back--) {
+#elif WRONG_one_word
+        for (unsigned back = tile; back > 0 && back == tile; back--) {
 #elif WRONG_stops_at_own
         for (unsigned back = tile; back > 0 && what_of(word) != OWN; back--) {
 #elif WRONG_stops_early
@@ -328,6 +356,10 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
             do
                 word = words[back];
             while (what_of(word) == NOTHING);
+#elif WRONG_from_the_front
+            do
+                word = words[tile - back];
+            while (what_of(word) == NOTHING);
 #elif WRONG_no_wait
             word = words[back - 1];
 #else
@@ -339,6 +371,13 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
 #elif WRONG_own_left_out
             if (what_of(word) == ALL)
                 sum += number_of(word);
+        }
+#elif WRONG_set_by_all
+            if (what_of(word) == ALL) {
+                sum = number_of(word);
+                break;
+            }
+            sum += number_of(word);
         }
 #elif WRONG_all_left_out
             if (what_of(word) != ALL)

@@ -41,6 +41,13 @@ hint 3:
       all lanes pass on number r, and take what lane j passes
       the lane that needs number r keeps it, as its new number j
   butterfly of the new numbers
+say race: both write, in the same line |
+  Two threads have the same number in the same signal. The four lanes of a signal are side by side, so l is threadIdx.x % LANES.
+say wrong-register: number of that lane |
+  In round r each lane passes on a number and gets one. What comes from lane j is the new number j, in whichever round it comes.
+say wrong-register: behind the exchange |
+  The new number j of lane l is number l of lane j. Follow that one number: which lane passes it on, in which call, and at which place is it
+  kept?
 say wrong-register: last one |
   got[j] is written four times, and the last number stays. Keep what comes only if r is l.
 say wrong-register:
@@ -115,11 +122,15 @@ wrong rows_in: transposed | Which four numbers has lane 1?
 wrong rows_out: transposed | Which frequency is v[1] of lane 0?
 wrong root_by_k: wrong-root | Which root has v[1] in lane 3?
 wrong root_by_place: wrong-root | Which root has v[1] in lane 0?
+wrong root_cut: wrong-root | Which root has number 2 in lane 2?
+wrong lanes_apart: race | Which four lanes have the same signal, and which l has each of them?
 wrong roots_first: wrong-order | What does the first butterfly work on?
 wrong neighbours: wrong-partner | Which numbers does a add?
 wrong last_number: wrong-register | How often is got[j] written, and what is in it in the end?
 wrong lane_of_warp: out-of-bounds | Which of its signal's four lanes is lane 5 of the warp?
 wrong one_butterfly: stage-missing | How many stages has n = 16, and how many of them does one butterfly do?
+wrong by_round: wrong-register | From which lane does a number come in round r, and where does it belong?
+wrong backwards: wrong-register | At which place is what lane 0 has passed on?
 wrong behind_condition: wrong-register | Which lanes call of_lane() with the same r at the same time?
 wrong through_shared: needless-shared | It is right. Where are the lanes that exchange numbers?
 wrong no_guard: out-of-bounds | How many lanes has the last warp, and how many signals?
@@ -234,7 +245,11 @@ __device__ static void butterfly(float2 v[4])
 
 __global__ static void transform(size_t batch, const float2 *w, const float2 *x, float2 *X)
 {
+#if WRONG_lanes_apart
+    const unsigned l = threadIdx.x / LANES % LANES;
+#else
     const unsigned l = threadIdx.x % LANES;
+#endif
     const size_t signal = ((size_t)blockIdx.x * THREADS + threadIdx.x) / LANES;
     const bool mine = signal < batch; /* it exists */
     float2 v[4];
@@ -279,6 +294,10 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     butterfly(v);
     for (unsigned k = 0; k < 4; k++)
         v[k] = times(v[k], w[l + 4 * k]);
+#elif WRONG_root_cut
+    butterfly(v);
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = times(v[k], w[l * k % 4]);
 #elif WRONG_roots_first
     for (unsigned k = 0; k < 4; k++)
         v[k] = times(v[k], w[l * k]);
@@ -314,6 +333,26 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     for (unsigned j = 0; j < 4; j++)
         for (unsigned r = 0; r < 4; r++)
             got[j] = of_lane(v[r], j);
+#elif WRONG_by_round
+    float2 got[4];
+
+    for (unsigned round = 0; round < 4; round++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], l ^ round);
+
+            if (r == l)
+                got[round] = other;
+        }
+#elif WRONG_backwards
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], j);
+
+            if (r == l)
+                got[3 - j] = other;
+        }
 #elif WRONG_behind_condition
     float2 got[4];
 

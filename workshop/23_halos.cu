@@ -50,6 +50,9 @@ hint 3:
       for each GPU: set it
           the first row and the last row, in stream halo
       for each GPU: set it, and wait for it
+say no-order: so that row is either |
+  A copy writes one row, `row` bytes, into a halo, row b->first - 1 or b->last, and does not go on into the band. It reads a row that the
+  neighbour computes itself.
 say no-order: streams of two GPUs |
   At the end of a step every GPU must be waited for, because its neighbours copy its rows in the next one. cudaDeviceSynchronize()
   waits for the GPU that is set: cudaSetDevice(g) belongs before it.
@@ -61,6 +64,12 @@ say no-order: either may overwrite |
   A row is computed in both streams. The interior leaves the edges out: it is rows b->first + 1 to b->last - 2.
 say no-order:
   At the end of a step every GPU must be waited for, in all its streams: cudaSetDevice(g), and then cudaDeviceSynchronize().
+say halo-old: reads the other image |
+  A step reads image `now`, and the other one is that of the step before. A halo comes from image `now` of the neighbour, and goes into image
+  `now`.
+say halo-old: that is the other image |
+  A step reads image `now`, and writes the other one. A halo belongs into the image that the step reads, and its row comes from the same
+  image of the neighbour: `now` in both calls of row_at.
 say halo-old: second step |
   The halos must be renewed before every step but the first. When does the condition around the copies hold?
 say halo-old: first quarter |
@@ -123,6 +132,9 @@ wrong own_row: halo-wrong | Which GPU has computed the row above this band?
 wrong after_edges: halo-old | When do the edges read the halos?
 wrong other_image: halo-old | Which image holds the neighbour's newest rows?
 wrong into_the_next: halo-old | Which of the two images does this step read?
+wrong lower_from_the_other: halo-old | In which image has the neighbour its newest rows?
+wrong behind_the_copies: no-overlap | It is right. In which stream is the interior, and behind what?
+wrong two_rows: no-order | How many rows has a halo?
 wrong above_only: halo-old | How many neighbours has the band in the middle?
 wrong one_stream: no-overlap | It is right. What does the interior wait for?
 wrong mixed_streams: no-order | It may be right by luck. What says that the edges come after the copies?
@@ -231,12 +243,26 @@ static void run(const void *problem)
             if (step > 0 && g + 1 < cards)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->last), g,
                                          row_at(g + 1, 1 - now, b->last), g + 1, row, b->halo));
+#elif WRONG_lower_from_the_other
+            if (step > 0 && g > 0)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
+            if (step > 0 && g + 1 < cards)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g + 1, 1 - now, b->last), g + 1, row, b->halo));
 #elif WRONG_into_the_next
             if (step > 0 && g > 0)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g,
                                          row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
             if (step > 0 && g + 1 < cards)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, row, b->halo));
+#elif WRONG_two_rows
+            if (step > 0 && g > 0)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, 2 * row, b->halo));
+            if (step > 0 && g + 1 < cards)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
                                          row_at(g + 1, now, b->last), g + 1, row, b->halo));
 #elif WRONG_above_only
             if (step > 0 && g > 0)
@@ -278,6 +304,9 @@ static void run(const void *problem)
         }
 #elif WRONG_edges_inside
             smooth_rows(b, now, b->first, b->last, b->inner);
+        }
+#elif WRONG_behind_the_copies
+            smooth_rows(b, now, b->first + 1, b->last - 1, b->halo);
         }
 #elif WRONG_in_turn
             smooth_rows(b, now, b->first + 1, b->last - 1, b->inner);

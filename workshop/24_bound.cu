@@ -51,6 +51,15 @@ hint 3:
   write each of them that exists
 say not-answered:
   The story has the numbers for the first two. Run `rungs lab profile 24` for the third.
+say shared-bound: fewer reads are not possible |
+  For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. These few are all in variables
+  already. With more columns, the floats of A are used more often.
+say shared-bound: floats of one bank |
+  A warp reads 32 floats in one pass if they are neighbours. The columns of a thread are TILE apart, and those of neighbouring threads side
+  by side.
+say shared-bound: reads both of its floats |
+  A float that is used more than once belongs into a variable: read the COLS floats of b_tile before the loop over the rows, and the float of
+  a_tile before the loop over the columns.
 say shared-bound:
   For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. With one column,
   more rows help hardly at all. And a block without columns of C works in vain: run and the kernel count blocks of WIDE
@@ -67,6 +76,9 @@ say shared-out-of-bounds:
   How many columns has b_tile now? Its declaration, the loads and the loop over t must agree.
 say out-of-bounds:
   At the edges, test each row and each column of the thread, in both loads and at the end.
+say part-missing: written by both |
+  A block has as many rows, and columns, as it computes: STEP * ROWS rows if each thread has ROWS of them, and WIDE columns. The next block
+  begins that many further on.
 say part-missing: a bound |
   A row of C is below m, its column below n, and the products of a result are k. Each test compares an index with its own length.
 say part-missing: columns |
@@ -129,6 +141,8 @@ wrong occupancy: wrong-answer | Is 52 % of the warps too few, if one part is bus
 wrong two_reads: wrong-answer | How many multiply-adds use the float of B?
 wrong more_warps: wrong-answer | What would more warps wait for?
 wrong padding: wrong-answer | How many bank conflicts are there?
+wrong two_columns: shared-bound | It is right. How many floats does a thread read for its multiply-adds?
+wrong a_tile_apart: part-missing | How many columns has a block, and where does the next one begin?
 wrong rows_only: shared-bound | It is right. How many floats of A does a thread read for one multiply-add?
 wrong side_by_side: shared-bound | It is right. In which banks are b_tile[t][0], b_tile[t][4] and b_tile[t][8] ... b_tile[t][124]?
 wrong no_variables: shared-bound | It is right. Which reads does the innermost loop make?
@@ -191,6 +205,8 @@ discuss:
 enum { TILE = 32, ROWS = 4, STEP = TILE / ROWS, WIDE = TILE };
 #elif WRONG_rows_only
 enum { TILE = 32, ROWS = 8, COLS = 1, STEP = TILE / ROWS, WIDE = COLS * TILE };
+#elif WRONG_two_columns
+enum { TILE = 32, ROWS = 4, COLS = 2, STEP = TILE / ROWS, WIDE = COLS * TILE };
 #else
 /* A block is TILE x STEP threads; each computes ROWS x COLS elements, STEP rows and TILE columns apart. */
 enum { TILE = 32, ROWS = 4, COLS = 4, STEP = TILE / ROWS, WIDE = COLS * TILE };
@@ -213,6 +229,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     float sum[ROWS] = {};
 #elif WRONG_side_by_side
     const size_t j = blockIdx.x % across * WIDE + x * COLS;
+    float sum[ROWS][COLS] = {};
+#elif WRONG_a_tile_apart
+    const size_t j = blockIdx.x % across * TILE + x;
     float sum[ROWS][COLS] = {};
 #elif WRONG_one_sum
     const size_t j = blockIdx.x % across * WIDE + x;

@@ -47,9 +47,16 @@ say timed-too-much: a rate |
   The function returns the seconds between two stamps. The report divides bytes by them.
 say timed-too-little: nothing waits |
   start() only queues. Which call waits until the device is done? It belongs before the second stamp.
+say timed-too-little: nothing reads z |
+  The compiler has left the loop out: it takes no time because it is not there. Use a result, behind the second stamp: `seen` is
+  volatile, so what is written there must be computed.
+say timed-too-little: start() was given |
+  A call of start() computes as many elements as it is told. It should be all of them.
+say timed-too-little: divided by |
+  That pair of stamps has one call between them, so its time is divided by nothing.
 say timed-too-little: host_seconds |
-  Nothing reads z, so the compiler has left the loop out: it takes no time because it is not there. Use a result, behind the
-  second stamp: `seen` is volatile, so what is written there must be computed.
+  Do the stamps stand around the whole loop, and does it compute all n elements? Is z used behind the second stamp, or has the
+  compiler left a part of the loop out?
 say timed-too-little:
   Is all of the work between the stamps, n elements? Is the time that of one call? A second is a second: not a millisecond,
   and not divided by more calls than were made.
@@ -57,6 +64,17 @@ say timed-too-much: copies |
   Copies to and from the device are not the work. They belong before the first stamp, or behind the second.
 say timed-too-much: seconds? |
   The figure is in seconds, as now() is.
+say timed-too-much: sum of their times |
+  What has to be returned is the time of one call: the least of these times, or their sum divided by their number.
+say timed-too-much: infinite |
+  The search must keep the smaller one of what it has and the time of the pair: fmin(), or if (seconds < least) least = seconds. It
+  returns what it has kept.
+say timed-too-much: greatest |
+  Other programs make single times longer, and none makes one shorter. So keep the least one: begin with INFINITY, and take fmin().
+say timed-too-much: the work is only one of them |
+  Only the loop that computes z belongs between the stamps. The others stand before the first one, or behind the second.
+say timed-too-much: this as well |
+  Only the work belongs between the stamps: the rest stands before the first one, or behind the second.
 say timed-too-much: host_seconds |
   What else lies between the two stamps: malloc, filling the arrays, a print? Is the time that of one loop?
 say timed-too-much:
@@ -75,8 +93,12 @@ wrong waits_late: timed-too-little | When was the second stamp taken?
 wrong copies_inside: timed-too-much | What does a copy to the device have to do with the work?
 wrong cold: no-warm-up | What does the first start do that others do not?
 wrong sum: timed-too-much | How many calls are between the stamps?
+wrong sum_of_pairs: timed-too-much | The time of how many calls is that?
+wrong never_less: timed-too-much | Which of two is kept, INFINITY or a time?
+wrong a_third: timed-too-little | How many elements does the device compute?
 wrong milliseconds: timed-too-much | How many seconds is that?
 wrong removed: timed-too-little | Who reads z?
+wrong sums_inside: timed-too-much | What is computed between the stamps, and what is asked for?
 wrong fills_inside: timed-too-much | What else is between the stamps?
 wrong two_arrays: wrong-bytes | Which arrays does the formula need?
 wrong elements: wrong-bytes | How many bytes has a float?
@@ -151,6 +173,9 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
 
     return (end - begin) / CALLS;
 }
+#elif WRONG_sum_of_pairs
+    double least = 0;
+
 #else
     double least = INFINITY;
 
@@ -196,6 +221,30 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
     }
     return least;
 }
+#elif WRONG_sum_of_pairs
+        start(n, a);
+        wait_for_device();
+        double end = now();
+        least += end - begin;
+    }
+    return least;
+}
+#elif WRONG_never_less
+        start(n, a);
+        wait_for_device();
+        double end = now();
+        least = fmax(least, end - begin);
+    }
+    return least;
+}
+#elif WRONG_a_third
+        start(n / 3, a);
+        wait_for_device();
+        double end = now();
+        least = fmin(least, end - begin);
+    }
+    return least;
+}
 #elif WRONG_milliseconds
         start(n, a);
         wait_for_device();
@@ -228,6 +277,12 @@ static double host_seconds(size_t n, float a, const float *x, const float *y)
 #endif
         for (size_t i = 0; i < n; i++)
             z[i] = a * x[i] + y[i];
+#if WRONG_sums_inside
+        float sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += z[i];
+        seen = sum;
+#endif
         double end = now();
         least = fmin(least, end - begin);
 #if STARTER || WRONG_removed
@@ -301,6 +356,9 @@ static struct {
     bool was_cold, was_busy;    /* a pair has had the first start in it; has ended before anything has waited */
     int copied;                 /* copies in a pair */
     int begun, several;         /* starts before the pair; most of them in one */
+    double begin, pair[100];    /* the first stamp; the seconds of each pair */
+    int pairs, first;           /* how many; which one has had the first start in it, from 1 */
+    size_t elements;            /* of the last start */
 } noted;
 
 static double now(void)
@@ -308,18 +366,24 @@ static double now(void)
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
+    const double seconds = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
     if (noted.stamps++ % 2 == 0) {
+        noted.begin = seconds;
         noted.cold = noted.starts == 0;
         noted.early = noted.early || noted.queued;
         noted.begun = noted.starts;
     } else {
+        if (noted.pairs < 100)
+            noted.pair[noted.pairs++] = seconds - noted.begin;
+        if (noted.cold && noted.starts > 0 && noted.first == 0)
+            noted.first = noted.pairs;
         noted.was_cold = noted.was_cold || (noted.cold && noted.starts > 0);
         noted.was_busy = noted.was_busy || noted.queued;
         noted.copied += noted.copies;
         noted.several = noted.starts - noted.begun > noted.several ? noted.starts - noted.begun : noted.several;
     }
     noted.copies = 0;
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return seconds;
 }
 
 static void put(float *to, const float *from, size_t n)
@@ -350,6 +414,7 @@ static void make_ready(void)
 static void start(size_t n, float a)
 {
     noted.starts++;
+    noted.elements = n;
     noted.queued = true;
     noted.empty = noted.empty || (noted.puts < 2 && noted.starts > 1);
     if (!device.ready)
@@ -360,6 +425,15 @@ static void start(size_t n, float a)
     device.job[device.queued++ % QUEUE] = (struct job){n, a};
     pthread_cond_broadcast(&device.changed);
     pthread_mutex_unlock(&device.lock);
+}
+
+/* Prints the seconds of all pairs of stamps that a function has taken. */
+static void print_pairs(const char *name)
+{
+    printf("pairs %s %d %d", name, noted.first, noted.several);
+    for (int i = 0; i < noted.pairs; i++)
+        printf(" %.12g", noted.pair[i]);
+    printf("\n");
 }
 
 /* Prints the figures, which the lab reads, and what makes them wrong. */
@@ -377,9 +451,14 @@ static void report(size_t most)
     const bool busy = noted.was_busy, early = noted.early && !busy, late = noted.late, cold = noted.was_cold, empty = noted.empty;
     wait_for_device();
     const int copied = noted.copied, several = noted.several, stamps = noted.stamps;
+    print_pairs("device_seconds");
+    if (noted.elements != n)
+        printf("cause timed-too-little start() was given %zu elements, and there are %zu\n", noted.elements, n);
+    memset(&noted, 0, sizeof noted);
     const double on_host = host_seconds(n, 2, x, y);
+    print_pairs("host_seconds");
 
-    printf("figure device_seconds %.9g\nfigure bytes_moved %.9g\nfigure host_seconds %.9g\n", on_device, bytes, on_host);
+    printf("figure device_seconds %.12g\nfigure bytes_moved %.12g\nfigure host_seconds %.12g\n", on_device, bytes, on_host);
     printf("device %.1f GB/s, processor %.1f GB/s\n", 1e-9 * bytes / on_device, 1e-9 * bytes / on_host);
     if (busy)
         printf("mistake timed-too-little between start() and the second stamp, nothing waits for the device%s\n",

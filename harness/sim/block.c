@@ -111,6 +111,55 @@ static void begin(struct sim_lane *lane)
     resume(lane);
 }
 
+void cudasim_returns(int line)
+{
+    if (sim_lane != NULL)
+        sim_lane->left = line;
+}
+
+/* --- who is where ----------------------------------------------------------------------------- */
+
+const char *sim_threads_in(const struct sim_lane *first, unsigned count, enum state state, const struct cudasim_place *place, char text[80])
+{
+    enum { RUNS = 4 };
+    size_t used = 0;
+    unsigned runs = 0;
+
+    text[0] = '\0';
+    for (unsigned i = 0, end; i < count; i = end + 1) {
+        for (end = i; end < count && first[end].state == state && (place == NULL || first[end].place == place); end++)
+            ;
+        if (end == i || runs++ > RUNS)
+            continue;
+        if (runs > RUNS)
+            used += (size_t)snprintf(text + used, 80 - used, " and more");
+        else if (end == i + 1)
+            used += (size_t)snprintf(text + used, 80 - used, "%s%u", runs > 1 ? ", " : "", i);
+        else
+            used += (size_t)snprintf(text + used, 80 - used, "%s%u to %u", runs > 1 ? ", " : "", i, end - 1);
+    }
+    return text;
+}
+
+const char *sim_where_left(const struct sim_lane *first, unsigned count, char text[80])
+{
+    int line = -1;
+
+    text[0] = '\0';
+    for (unsigned i = 0; i < count; i++) {
+        if (first[i].state != RETURNED)
+            continue;
+        if (line >= 0 && line != first[i].left)
+            return text;
+        line = first[i].left;
+    }
+    if (line > 0)
+        snprintf(text, 80, " by the return in line %d", line);
+    else if (line == 0)
+        snprintf(text, 80, " at the end of the kernel");
+    return text;
+}
+
 /* --- deadlocks ------------------------------------------------------------------------------------ */
 
 static _Noreturn void fail_in(struct sim_lane *lane, const char *text)
@@ -158,7 +207,7 @@ static void report_divergent_barrier(struct sim_lane *first)
 {
     const struct sim_lane *other = first;
     unsigned there = 0;
-    char text[256];
+    char text[400], who[80], where[80];
 
     for (unsigned i = 0; i < sim_block.threads; i++) {
         const struct sim_lane *lane = &sim_block.lane[i];
@@ -169,9 +218,10 @@ static void report_divergent_barrier(struct sim_lane *first)
     }
     if (other->state == RETURNED)
         snprintf(text, sizeof text,
-                 "divergent barrier: %u thread%s in %s, but %u ha%s returned (the first: %u)", there,
-                 there == 1 ? " waits" : "s wait", first->place->operation, sim_block.returned,
-                 sim_block.returned == 1 ? "s" : "ve", other->number);
+                 "divergent barrier: %u thread%s in %s, but %u ha%s returned%s; those that have returned: %s", there,
+                 there == 1 ? " waits" : "s wait", first->place->operation, sim_block.returned, sim_block.returned == 1 ? "s" : "ve",
+                 sim_where_left(sim_block.lane, sim_block.threads, where),
+                 sim_threads_in(sim_block.lane, sim_block.threads, RETURNED, NULL, who));
     else
         snprintf(text, sizeof text,
                  "divergent barrier: %u thread%s in %s, but thread %u waits in %s (%s:%d)", there,
@@ -238,6 +288,7 @@ void sim_block_start(void)
         lane->number = i;
         lane->level = cudasim_level;
         lane->state = READY;
+        lane->left = 0;
         lane->cluster_arrived = false;
         memset(&lane->products, 0, sizeof lane->products);
         if (++t.x == shape.x) {
@@ -335,4 +386,8 @@ void sim_run(struct cudasim_launch *launch, int device)
     sim_watching = watching;
     if ((sim_watching & WATCH_WRITES) != 0)
         sim_writes_end();
+    if ((sim_watching & WATCH_READS) != 0)
+        sim_reads_end();
+    if ((sim_watching & WATCH_USES) != 0)
+        sim_uses_end();
 }

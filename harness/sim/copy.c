@@ -43,11 +43,15 @@ static void act(struct sim_work *w)
     const char *from = c->staged != NULL ? c->staged : c->from;
     size_t from_pitch = c->staged != NULL ? c->width : c->from_pitch;
 
+    for (size_t row = 0; row < c->height && (sim_watching & WATCH_COPIES) != 0 && !c->set; row++) /* also if it ends the program */
+        sim_copies_add(c->to + row * c->to_pitch, c->from + row * c->from_pitch, c->width, c->at);
     for (size_t row = 0; row < c->height && (sim_watching & WATCH_ORDER) != 0; row++) {
         sim_unordered_use(c->to + row * c->to_pitch, c->width, true, NULL);
         if (!c->set)
             sim_unordered_use(from + row * from_pitch, c->width, false, NULL);
     }
+    if ((sim_watching & WATCH_USES) != 0)
+        sim_uses_copy(c->to, c->set ? NULL : c->from);
     for (size_t row = 0; row < c->height; row++)
         if (!c->set) {
             copy_row(c, c->to + row * c->to_pitch, from + row * from_pitch);

@@ -40,6 +40,8 @@ static void sync(void)
 static void enter(const char *phase)
 {
     sim_phase(phase);
+    if ((sim_watching & WATCH_USES) != 0)
+        sim_uses_phase(phase);
 }
 
 static void leave(void)

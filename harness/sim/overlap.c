@@ -92,7 +92,7 @@ void sim_overlap_put(struct cudasim_stream *s, const struct sim_work *w,
     if (stream < 0 || work == NULL)
         return;
     sim_place_queues();
-    if (s->legacy)
+    if (s->legacy && kind != OTHER_WORK) /* what blocks the host anyway is no matter of streams */
         sim_place_default(sim_entered);
     join(&stream_past[stream], &host_past);
     join_legacy(stream);
@@ -266,7 +266,7 @@ unsigned sim_streams_used(int phase)
         bool used[MAX_STREAMS] = {false};
         unsigned count = 0;
         for (const struct work *w = work; w < work + work_count; w++)
-            if (w->phase == phase && w->device == device && !used[w->stream]) {
+            if (w->phase == phase && w->device == device && w->kind != OTHER_WORK && !used[w->stream]) {
                 used[w->stream] = true;
                 count++;
             }

@@ -261,11 +261,36 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
         wait_unwritten(p, bytes, at);
 }
 
+/* Adds how the elements that are written repeat, and whether there is one for each thread. */
+static void describe_pattern(const unsigned char *writer, unsigned char now, size_t count, size_t bytes, size_t written, char *text, size_t room)
+{
+    size_t first = 0, run, period;
+
+    while (first < count && writer[first * bytes] != now)
+        first++;
+    for (run = first; run < count && writer[run * bytes] == now; run++)
+        ;
+    for (period = run; period < count && writer[period * bytes] != now; period++)
+        ;
+    period -= first;
+    bool repeats = first == 0 && period > 0 && period < count && count % period == 0;
+    for (size_t i = 0; i + period < count && repeats; i++)
+        repeats = (writer[i * bytes] == now) == (writer[(i + period) * bytes] == now);
+    if (repeats && run > 1)
+        snprintf(text, room, "; of each %zu in a row the first %zu are written", period, run);
+    else if (repeats)
+        snprintf(text, room, "; of each %zu in a row the first one is written", period);
+    const size_t used = strlen(text);
+    if (written == sim_block.threads)
+        snprintf(text + used, room - used, "; that is one for each of the %zu threads of the block", written);
+}
+
 /* Says what of the array the block has written, in numbers of as many bytes as are read: "; elements 0 to 7 of it are written, at
    fft.cu:29, and none behind". */
 static const char *describe_written(const struct sim_symbol *s, size_t offset, size_t bytes)
 {
-    static char text[300];
+    static char text[500];
+    char pattern[200] = "";
     const unsigned char *writer = of_rank[sim_block.rank].writer + s->start;
     const unsigned char now = of_rank[sim_block.rank].now;
     const size_t count = s->bytes / bytes, here = (offset - s->start) / bytes;
@@ -277,16 +302,18 @@ static const char *describe_written(const struct sim_symbol *s, size_t offset, s
         ahead += is && i < here;
         last = is ? i : last;
     }
+    describe_pattern(writer, now, count, bytes, written, pattern, sizeof pattern);
     const char *by = written > 0 && written_at[(s->start + last * bytes) / WORD] != NULL
                          ? sim_line(written_at[(s->start + last * bytes) / WORD]) : "another place";
     if (written == 0)
         snprintf(text, sizeof text, "; nothing at all is written in %s yet", sim_symbol_name(s));
     else if (ahead == here && written == ahead)
-        snprintf(text, sizeof text, "; elements 0 to %zu of it are written, at %s, and none from %zu on", here - 1, by, here);
+        snprintf(text, sizeof text, "; elements 0 to %zu of it are written, at %s, and none from %zu on%s", here - 1, by, here, pattern);
     else if (written == last + 1 && last < here)
-        snprintf(text, sizeof text, "; elements 0 to %zu of it are written, at %s, and none behind: element %zu is read", last, by, here);
+        snprintf(text, sizeof text, "; elements 0 to %zu of it are written, at %s, and none behind: element %zu is read%s", last, by, here, pattern);
     else
-        snprintf(text, sizeof text, "; %zu of its %zu elements are written, the last of them number %zu, at %s", written, count, last, by);
+        snprintf(text, sizeof text, "; %zu of its %zu elements are written, the last of them number %zu, at %s%s", written, count, last, by,
+                 pattern);
     return text;
 }
 
@@ -300,10 +327,14 @@ void sim_report_unwritten(void)
                                of_rank[sim_block.rank].now);
     const struct sim_symbol *s = sim_symbol_at(true, sim_shared_offset(unwritten.p));
     const bool whole = s != NULL && sim_shared_offset(unwritten.p) % unwritten.bytes == s->start % unwritten.bytes;
+    const void *writer = written_at[sim_shared_offset(unwritten.p) / WORD];
+    char then[300];
+    snprintf(then, sizeof then, "; another thread writes there later%s%s, and no barrier is between the two", writer != NULL ? ", at " : "",
+             writer != NULL ? sim_line(writer) : "");
     sim_lane = unwritten.lane;
     sim_fail(unwritten.at, "never written: reads %zu bytes of shared memory that no thread of this block has written%s: %s%s",
              unwritten.bytes, later ? " yet" : "", sim_place_shared(unwritten.p),
-             later   ? "; another thread writes there later, and no barrier is between the two"
+             later   ? then
              : whole ? describe_written(s, sim_shared_offset(unwritten.p), unwritten.bytes)
                      : "");
 }

@@ -180,6 +180,7 @@ struct sim_lane {
     unsigned rank;   /* its place in the order in which the block's threads begin */
     enum state state;
     const struct cudasim_place *place; /* where it waits */
+    int left;                          /* the line of the `return` by which it has left; 0: it has reached the end */
     enum cudasim_operation operation;
     unsigned mask;
     int argument, width;
@@ -227,6 +228,10 @@ void sim_wait(enum state state); /* until another thread makes this lane ready *
 void sim_forget_copies(void); /* those that threads of this block have not waited for */
 void sim_make_ready(struct sim_lane *lane);
 bool sim_try_meet(struct sim_lane *lane); /* if all have arrived, they continue */
+/* Writes those of `count` threads from the first one on that are in the state (and at the place, unless NULL), "1 to 3, 5". */
+const char *sim_threads_in(const struct sim_lane *first, unsigned count, enum state state, const struct cudasim_place *place, char text[80]);
+/* Says where those of `count` threads that have returned have left: "at line 33" or "at the end of the kernel"; "" if not all at one place. */
+const char *sim_where_left(const struct sim_lane *first, unsigned count, char text[80]);
 
 void sim_stacks_start(void);
 void *sim_stack_take(void (*entry)(void));
@@ -323,7 +328,8 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 /* --- watch.c: the second pass, which checks and counts each access ------------------------------ */
 
 /* What the environment requests; one bit each. */
-enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16 };
+enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16, WATCH_COPIES = 32,
+       WATCH_READS = 64, WATCH_USES = 128 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -415,6 +421,23 @@ void sim_writes_block(void);
 void sim_writes_add(const void *p); /* the running lane stores there, in global memory */
 void sim_writes_block_end(void);
 void sim_writes_end(void);
+
+/* --- reads.c: which words kernels read --------------------------------------------------------------- */
+
+void sim_reads_add(const void *p, size_t bytes); /* the running lane loads there, from global memory */
+void sim_reads_end(void);                        /* of a launch */
+
+/* --- copies.c: which bytes of the host are copied --------------------------------------------------- */
+
+void sim_copies_add(const void *to, const void *from, size_t bytes, const void *at);
+
+/* --- uses.c: which arrays each launch and copy uses ------------------------------------------------ */
+
+void sim_uses_phase(const char *name); /* of the variant begins: what was queued in it may be done later */
+void sim_uses_launch(void);
+void sim_uses_add(const void *p, size_t bytes, bool writes); /* the running kernel does so, in global memory */
+void sim_uses_end(void);                                     /* of the launch */
+void sim_uses_copy(const void *to, const void *from);        /* from NULL: a memset */
 
 /* --- counters.c: counts of memory requests ----------------------------------------------------- */
 

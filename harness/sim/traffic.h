@@ -49,7 +49,7 @@ bool sim_overlap_ordered(size_t earlier, size_t later);
 bool sim_overlap_same_device(size_t a, size_t b);
 const char *sim_overlap_name(size_t number); /* "smooth<32>", or "copy HtoD" */
 
-/* overlap.c: returns in how many streams a device got work in this phase; of several devices the one with most. */
+/* overlap.c: returns in how many streams a device got kernels, and copies that need not block the host, in this phase; of several devices the one with most. */
 unsigned sim_streams_used(int phase);
 
 /* places.c: the host waits, in the call at this place; queues work; touches memory that is on a device; queues work in a

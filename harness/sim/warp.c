@@ -4,6 +4,8 @@
  * Each lane stores its value and waits; the last one of the mask computes the results of all.  As on a
  * GPU, returned lanes are not waited for, but no value can be taken from them.
  */
+#include <stdio.h>
+
 #include "harness/sim/sim.h"
 
 static struct sim_lane *lane_at(unsigned i)
@@ -25,6 +27,32 @@ static unsigned source_of(const struct sim_lane *lane, unsigned i)
     }
 }
 
+/* The lane that has come last waits, too: before a report, all lanes that wait are marked so. */
+static void mark_waiting(const struct sim_lane *lane)
+{
+    for (unsigned j = 0; j < WARP; j++)
+        if ((sim_block.warp[lane->number / WARP].waiting & 1u << j) != 0)
+            lane_at(j)->state = IN_WARP;
+}
+
+/* Says which lanes of the warp have returned, and where: they do not call what the others call. */
+static const char *who_is_missing(const struct sim_lane *lane)
+{
+    static char text[240];
+    char here[80], gone[80], where[80];
+    const struct sim_lane *first = lane_at(0);
+    const unsigned left = sim_block.threads - lane->number / WARP * WARP, lanes = left < WARP ? left : WARP;
+
+    mark_waiting(lane);
+    if (lanes < WARP)
+        snprintf(text, sizeof text, " or never was; the last warp of the block has %u lanes only", lanes);
+    else
+        snprintf(text, sizeof text, "; lanes that call it: %s; lanes that do not: %s. These have left%s",
+                 sim_threads_in(first, lanes, IN_WARP, lane->place, here), sim_threads_in(first, lanes, RETURNED, NULL, gone),
+                 sim_where_left(first, lanes, where));
+    return text;
+}
+
 static uint64_t shuffled(const struct sim_lane *lane, unsigned i)
 {
     unsigned from = source_of(lane, i);
@@ -33,8 +61,8 @@ static uint64_t shuffled(const struct sim_lane *lane, unsigned i)
         sim_fail(NULL, "missing lane: in %s lane %u takes its value from lane %u, which is not in "
                        "the mask 0x%x", lane->place->operation, i, from, lane->mask);
     if ((sim_block.warp[lane->number / WARP].alive & 1u << from) == 0)
-        sim_fail(NULL, "missing lane: in %s lane %u takes its value from lane %u, which has "
-                       "returned or never was", lane->place->operation, i, from);
+        sim_fail(NULL, "missing lane: in %s lane %u takes its value from lane %u, which has returned%s",
+                 lane->place->operation, i, from, who_is_missing(lane));
     return lane_at(from)->value;
 }
 
@@ -83,16 +111,20 @@ static uint64_t result_of(const struct sim_lane *lane, unsigned i, unsigned lane
    another meeting. */
 static bool complete(const struct sim_lane *lane, unsigned lanes)
 {
+    char here[80], there[80];
+
     for (unsigned j = 0; j < WARP; j++) {
         const struct sim_lane *other = lane_at(j);
         if ((lanes & 1u << j) == 0)
             continue;
         if (other->mask != lane->mask)
             return false;
-        if (other->place != lane->place)
-            sim_fail(NULL, "missing lane: lanes of one mask meet in different places: %s here and "
-                           "%s (%s:%d)", lane->place->operation, other->place->operation,
-                     other->place->file, other->place->line);
+        if (other->place == lane->place)
+            continue;
+        mark_waiting(lane);
+        sim_fail(NULL, "missing lane: lanes of one mask meet in different places: %s here and %s (%s:%d); lanes here: %s, lanes there: %s",
+                 lane->place->operation, other->place->operation, other->place->file, other->place->line,
+                 sim_threads_in(lane_at(0), WARP, IN_WARP, lane->place, here), sim_threads_in(lane_at(0), WARP, IN_WARP, other->place, there));
     }
     return true;
 }

@@ -43,6 +43,12 @@ void sim_watch_start(void)
         sim_watching |= WATCH_RACES;
     if (asked("RUNGS_SIM_WRITES", false))
         sim_watching |= WATCH_WRITES;
+    if (asked("RUNGS_SIM_READS", false))
+        sim_watching |= WATCH_READS;
+    if (asked("RUNGS_SIM_COPIES", false))
+        sim_watching |= WATCH_COPIES;
+    if (asked("RUNGS_SIM_USES", false))
+        sim_watching |= WATCH_USES;
     if (blocking != NULL && strcmp(blocking, "2") == 0)
         sim_watching |= WATCH_ORDER;
     if (limit != NULL && strtoull(limit, NULL, 10) > 1)
@@ -58,6 +64,8 @@ void sim_watch_launch(const struct cudasim_launch *launch)
         sim_count_launch(launch);
     if ((sim_watching & WATCH_WRITES) != 0)
         sim_writes_launch(launch);
+    if ((sim_watching & WATCH_USES) != 0)
+        sim_uses_launch();
 }
 
 void sim_watch_block(void)
@@ -178,6 +186,10 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
         return;
     if ((sim_watching & WATCH_WRITES) != 0 && space == GLOBAL && action == STORE && sim_simulated(p))
         sim_writes_add(p);
+    if ((sim_watching & WATCH_READS) != 0 && space == GLOBAL && action == LOAD && sim_simulated(p))
+        sim_reads_add(p, bytes);
+    if ((sim_watching & WATCH_USES) != 0 && space == GLOBAL && sim_simulated(p))
+        sim_uses_add(p, bytes, action != LOAD);
     if ((sim_watching & WATCH_ORDER) != 0 && space == GLOBAL && action != ATOMIC)
         sim_unordered_use(p, bytes, action == STORE, at);
     const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);

@@ -7,7 +7,7 @@
 
 /* What a thread of the running block has written, of the array to which the launch has written first. */
 static struct written {
-    size_t first, second; /* offsets in bytes */
+    size_t first, second, most; /* offsets in bytes; the greatest */
     unsigned count;
 } written[MAX_THREADS];
 
@@ -40,6 +40,7 @@ void sim_writes_add(const void *p)
     if (a == NULL || a != array || out == NULL)
         return;
     const size_t offset = (size_t)((const char *)p - a->start);
+    w->most = w->count == 0 || offset > w->most ? offset : w->most;
     if (w->count++ == 0)
         w->first = offset;
     else if (w->count == 2)
@@ -54,6 +55,7 @@ static unsigned run_of(unsigned i, long *step)
 
     *step = i + 1 < end ? (long)written[i + 1].first - (long)written[i].first : 0;
     while (i + n < end && written[i + n].count == written[i].count && (long)written[i + n].first - (long)written[i + n - 1].first == *step &&
+           written[i + n].most - written[i + n].first == written[i].most - written[i].first &&
            (written[i].count == 1 || written[i + n].second - written[i + n].first == written[i].second - written[i].first))
         n++;
     return n;
@@ -66,8 +68,8 @@ void sim_writes_block_end(void)
     for (unsigned i = 0, n; out != NULL && i < sim_block.threads; i += n) {
         n = run_of(i, &step);
         if (written[i].count > 0)
-            fprintf(out, "%u %u %u %u %u %ld %zu %zu %u\n", sim_block.index.x, sim_block.index.y, sim_block.lane[i].thread.x,
-                    sim_block.lane[i].thread.y, n, step, written[i].first, written[i].second, written[i].count);
+            fprintf(out, "%u %u %u %u %u %ld %zu %zu %zu %u\n", sim_block.index.x, sim_block.index.y, sim_block.lane[i].thread.x,
+                    sim_block.lane[i].thread.y, n, step, written[i].first, written[i].second, written[i].most, written[i].count);
     }
 }
 

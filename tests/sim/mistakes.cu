@@ -285,6 +285,20 @@ __global__ static void barrier_in_if(float *x)
     x[threadIdx.x] += 1;
 }
 
+__global__ static void barrier_behind_return(float *x)
+{
+    if (threadIdx.x % 2 == 1 && threadIdx.x != 61)
+        return;
+    x[threadIdx.x] = 1;
+    __syncthreads();
+}
+
+static void barrier_for_even(void)
+{
+    barrier_behind_return<<<1, 64>>>(device_array(N));
+    cudaDeviceSynchronize();
+}
+
 static void barrier_for_some(void)
 {
     barrier_in_if<<<1, 64>>>(device_array(N));
@@ -346,6 +360,20 @@ __global__ static void reduce_some(unsigned n, int *x)
     for (int step = 16; step > 0; step /= 2)
         v += __shfl_down_sync(0xffffffff, v, step);
     x[threadIdx.x] = v;
+}
+
+__global__ static void shuffle_in_branch(int *x)
+{
+    if (threadIdx.x < 10)
+        x[threadIdx.x] = __shfl_sync(0xffffffff, (int)threadIdx.x, 0);
+    else
+        x[threadIdx.x] = __shfl_sync(0xffffffff, (int)threadIdx.x, 1);
+}
+
+static void lanes_in_two_places(void)
+{
+    shuffle_in_branch<<<1, 32>>>((int *)device_array(N));
+    cudaDeviceSynchronize();
 }
 
 static void lane_that_returned(void)
@@ -539,7 +567,10 @@ static const struct mistake {
      "left on device 0 ", not_waited_for_on_its_gpu},
     {"barrier for some", AT("barrier_in_if", "0,0,0", "0,0,0") "divergent barrier: 40 threads "
      "wait in "
-     "__syncthreads, but 24 have returned", barrier_for_some},
+     "__syncthreads, but 24 have returned at the end of the kernel; those that have returned: 40 to 63$", barrier_for_some},
+    {"barrier behind a return", AT("barrier_behind_return", "0,0,0", "0,0,0") "divergent barrier: 33 threads wait in "
+     "__syncthreads, but 31 have returned by the return in line [0-9]+; those that have returned: 1, 3, 5, 7 and more$",
+     barrier_for_even},
     {"two barriers", AT("barriers_of_two_branches", "0,0,0", "0,0,0") "divergent barrier: 40 "
      "threads "
      "wait in __syncthreads, but thread 40 waits in __syncthreads "
@@ -553,7 +584,11 @@ static const struct mistake {
      "takes its value from lane 16, which is not in the mask 0xffff$", lane_outside_the_mask},
     {"lane that returned", AT("reduce_some", "0,0,0", "4,0,0") "missing lane: in "
      "__shfl_down_sync lane "
-     "4 takes its value from lane 20, which has returned", lane_that_returned},
+     "4 takes its value from lane 20, which has returned; lanes that call it: 0 to 19; lanes that do not: 20 to 31. These have left by "
+     "the return in line [0-9]+$", lane_that_returned},
+    {"lanes in two places", AT("shuffle_in_branch", "0,0,0", "(31|0),0,0") "missing lane: lanes of one mask meet in different places: "
+     "__shfl_sync here and __shfl_sync \\(tests/sim/mistakes\\.cu:[0-9]+\\); lanes here: (0 to 9|10 to 31), lanes there: (10 to 31|0 to 9)$",
+     lanes_in_two_places},
     {"mask without itself", AT("foreign_mask", "0,0,0", "16,0,0") "missing lane: lane 16 calls "
      "__any_sync with a mask 0xffff that does not name it$", mask_without_itself},
     {"active mask", AT("active", "0,0,0", "0,0,0") "__activemask\\(\\) depends on", active_mask},

@@ -15,10 +15,18 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
                 bool races, struct error *error);
 void case_stop(struct worker *w);
 
+/* Lets a worker release what its program has made, though its result was wrong: then the simulator writes its counters. */
+void case_release(struct worker *w);
+
 /* Follows the protocol of harness/measure/cell.h, with one variant.  Sets the mistake if there is one.  Returns false
    with an error if this machine cannot do it. */
 bool case_try(struct worker *w, const struct exercise *e, const struct size *size, struct trial *t,
               struct mistake *m, struct error *error);
+
+/* As case_try, of a program that has left its outputs as they were: they hold a number before the call, and the mistake says what was
+   made of it. */
+bool case_try_held(const char *program, const struct exercise *e, enum place place, const struct size *size, struct mistake *m,
+                   struct error *error);
 
 /* Returns the share of right results of a program in the simulator at this size: 1 if all is right, below 0 if it does not get to
    its end.  Starts the worker if it does not run.  Each call may take `patience` seconds. */

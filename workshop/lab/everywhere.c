@@ -36,7 +36,7 @@ void mutate_name_everywhere(struct finder *f, size_t path)
         }
         if (!possible || (place && (strcmp(p->type, other->type) != 0 || other->constant)))
             continue;
-        const size_t mutant = finder_begin(f, list[0]->first, 4, "another name in the place of %s, here and wherever it stands", p->text);
+        const size_t mutant = finder_begin(f, list[0]->first, 4, "%s stands where another name belongs, here and wherever it stands", p->text);
         for (size_t i = 0; i < count; i++)
             finder_change(f, mutant, place ? PLACE : VALUE, list[i]->first, list[i]->last + 1, other->text);
     }
@@ -68,7 +68,7 @@ void mutate_directions(struct finder *f)
         two = two || (base_of(f->path[f->site[i].path].text) < BASES && strchr(f->path[f->site[i].path].text, '.')[1] == 'y');
     for (int which = 1; f->kernel && two && which <= ALL_BASES; which++) {
         size_t mutant = 0, count = 0;
-        snprintf(words, sizeof words, ".x and .y exchanged wherever they stand behind");
+        snprintf(words, sizeof words, ".x and .y are exchanged wherever they stand behind");
         for (int b = 0; b < BASES; b++)
             if ((which >> b & 1) != 0)
                 snprintf(words + strlen(words), sizeof words - strlen(words), " %s", bases[b]);
@@ -109,7 +109,7 @@ void mutate_call_everywhere(struct finder *f, size_t i)
     for (size_t p = 0; p < 2 * sizeof pairs / sizeof *pairs; p++) {
         if (strcmp(pairs[p / 2][p % 2], name) != 0)
             continue;
-        const size_t mutant = finder_begin(f, i, 1, "another function in the place of %s%s", name, count > 1 ? ", here and wherever it stands" : "");
+        const size_t mutant = finder_begin(f, i, 1, "%s is not the right function%s", name, count > 1 ? ", here and wherever it stands" : "");
         for (size_t k = 0; k < count; k++) {
             finder_plain(f, at[k] + 1, f->t.list[at[k] + 1].match + 1, arguments, sizeof arguments);
             snprintf(text, sizeof text, "%s%s", pairs[p / 2][1 - p % 2], arguments);
@@ -154,14 +154,14 @@ void mutate_operation_everywhere(struct finder *f, size_t i)
         return;
     finder_plain(f, from, i, left, sizeof left);
     finder_plain(f, i + 1, to, right, sizeof right);
-    if (token_is(&f->t, i, "-")) {
-        const size_t mutant = finder_begin(f, i, 1, "%.60s - %.60s may be below 0, here and wherever it stands", left, right);
+    if (token_is(&f->t, i, "-") && !finder_is_pointer(f, from)) {
+        const size_t mutant = finder_begin(f, i, 1, "%.60s - %.60s may be below 0, here and wherever it stands, and its type has no such numbers", left, right);
         snprintf(text, sizeof text, "((%s) > (%s) ? (%s) - (%s) : 0)", left, right, left, right);
         for (size_t k = 0; k < count; k++)
             finder_change(f, mutant, VALUE, at[k], at[k] + (to - from), text);
     }
     for (int side = 0; side < 2; side++) {
-        const size_t mutant = finder_begin(f, i, 2, "a part of %.60s %c %.60s left out, here and wherever it stands", left, f->t.text[f->t.list[i].at], right);
+        const size_t mutant = finder_begin(f, i, 2, "a part of %.60s %c %.60s is too much, here and wherever it stands", left, f->t.text[f->t.list[i].at], right);
         for (size_t k = 0; k < count; k++)
             finder_change(f, mutant, VALUE, at[k], at[k] + (to - from), side == 0 ? left : right);
     }
@@ -205,8 +205,13 @@ void mutate_sizes(struct finder *f)
             if (!may_be(f, i, of))
                 continue;
             finder_plain(f, i + 2, f->t.list[i + 1].match, inside, sizeof inside);
-            change_size(f, finder_begin(f, i, 1, "another size than sizeof(%s)", inside), i, of);
-            const size_t mutant = finder_begin(f, i, 1, "another size than sizeof(%s), here and wherever sizeof stands", inside);
+            change_size(f, finder_begin(f, i, 1, "sizeof(%s) is not the right size", inside), i, of);
+            bool known = false;
+            for (size_t k = 1; k < i; k++)
+                known = known || may_be(f, k, of);
+            if (known)
+                continue;
+            const size_t mutant = finder_begin(f, i, 1, "sizeof(%s) is not the right size, here and wherever sizeof stands", inside);
             for (size_t k = 1, count = 0; k < last && count < MUTANT_PLACES; k++)
                 if (may_be(f, k, of)) {
                     change_size(f, mutant, k, of);

@@ -16,8 +16,7 @@ static enum sort sort_at(const struct finder *f, size_t token)
     return UNKNOWN;
 }
 
-/* Returns whether a pointer, and not an element, begins there. */
-static bool is_pointer(const struct finder *f, size_t token)
+bool finder_is_pointer(const struct finder *f, size_t token)
 {
     for (size_t i = 0; i < f->sites; i++)
         if (f->site[i].first == token)
@@ -29,7 +28,7 @@ static bool is_pointer(const struct finder *f, size_t token)
 static bool is_likely(const char *word, const char *other)
 {
     static const char *const pairs[] = {"< <= ", "<= < ", "> >= ", ">= > ", "< > ", "> < ", "== != ", "!= == ", "+ - ", "- + ", "+ * ", "* + ",
-                                        "/ % ", "% / ", "/ * ", "* / ", "&& || ", "|| && "};
+                                        "/ % ", "% / ", "&& || ", "|| && "};
     char pair[16];
 
     snprintf(pair, sizeof pair, "%s %.*s ", word, (int)strcspn(other, " "), other);
@@ -37,6 +36,18 @@ static bool is_likely(const char *word, const char *other)
         if (strcmp(pairs[i], pair) == 0)
             return true;
     return false;
+}
+
+/* Returns in words what is wrong with an operator that should be the other one. */
+static const char *operator_words(const char *word, const char *other)
+{
+    const size_t length = strcspn(other, " ");
+
+    if ((strcmp(word, "<") == 0 || strcmp(word, ">") == 0) && length == 2 && strncmp(other, word, 1) == 0)
+        return "leaves out the case that both sides are equal, which belongs to it";
+    if ((strcmp(word, "<=") == 0 || strcmp(word, ">=") == 0) && length == 1 && *other == *word)
+        return "takes in the case that both sides are equal, which does not belong to it";
+    return "is not the right operator";
 }
 
 static void other_operators(struct finder *f, size_t i)
@@ -51,7 +62,7 @@ static void other_operators(struct finder *f, size_t i)
     finder_plain(f, from, i, left, sizeof left);
     finder_plain(f, i + 1, to, right, sizeof right);
     finder_plain(f, i, i + 1, word, sizeof word);
-    const bool pointer = is_pointer(f, from);
+    const bool pointer = finder_is_pointer(f, from), chain = strstr(left, word) != NULL || token_is(&f->t, to, word);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
         const size_t length = strlen(word);
         if (strncmp(groups[g], word, length) != 0 && (g != 0 || token_binary(&f->t, i) != 7))
@@ -63,21 +74,31 @@ static void other_operators(struct finder *f, size_t i)
             if ((end != length || strncmp(other, word, length) != 0) && !(pointer && strchr("*/%", *other) != NULL) &&
                 !(*other == '%' && sort_at(f, from) != INTEGER)) {
                 snprintf(text, sizeof text, "(%s) %.*s (%s)", left, (int)end, other, right);
-                finder_change(f, finder_begin(f, i, is_likely(word, other) ? 1 : 4, "another operator in the place of %s", word), VALUE, from, to, text);
+                finder_change(f, finder_begin(f, i, !is_likely(word, other) || (f->hint->counts && strchr("+-*/", *word) != NULL) ? 4 : chain && *word == '+' ? 2 : 1, "%s %s", word, operator_words(word, other)), VALUE, from, to, text);
             }
             other += end + strspn(other + end, " ");
         }
     }
     if (word[0] == '/' && sort_at(f, from) != REAL && (sort_at(f, from) == INTEGER || sort_at(f, i + 1) == INTEGER)) {
         snprintf(text, sizeof text, "((%s) + (%s) - 1) / (%s)", left, right, right);
-        finder_change(f, finder_begin(f, i, 1, "%.60s / %.60s rounded up", left, right), VALUE, from, to, text);
+        finder_change(f, finder_begin(f, i, 1, "%.60s / %.60s is rounded down, and has to be rounded up", left, right), VALUE, from, to, text);
     }
-    const size_t other_side = finder_begin(f, i, 2, "a part of %.60s %s %.60s left out", left, word, right);
+    const size_t other_side = finder_begin(f, i, 2, "a part of %.60s %s %.60s is too much", left, word, right);
     finder_change(f, other_side, VALUE, from, to, left);
     if (!pointer && !token_in(&f->t, i, "< <= > >= == != % / << >>")) {
-        const size_t this_side = finder_begin(f, i, 2, "a part of %.60s %s %.60s left out", left, word, right);
+        const size_t this_side = finder_begin(f, i, 2, "a part of %.60s %s %.60s is too much", left, word, right);
         finder_change(f, this_side, VALUE, from, to, right);
     }
+}
+
+/* Returns in words what is wrong with an assignment that should be the other one. */
+static const char *assignment_words(const char *word, const char *other)
+{
+    if (strcmp(word, "=") == 0)
+        return strcmp(other, "+=") == 0 ? "= replaces what was there, which has to be added to" : "= is not the right assignment";
+    if (strcmp(other, "=") == 0)
+        return "what was there before is taken into account, and has to be replaced";
+    return "this is not the right assignment";
 }
 
 /* a += b, and what else may stand there. */
@@ -100,7 +121,7 @@ static void other_assignments(struct finder *f, const struct site *s)
         if (strcmp(others[k], word) == 0 || (p->sort == POINTER && s->end == s->last + 1) || strstr(p->type, "float2") != NULL)
             continue;
         snprintf(text, sizeof text, "%s %s %s", left, others[k], right);
-        finder_change(f, finder_begin(f, i, 1, "another assignment in the place of %s", word), PLACE, s->first, to, text);
+        finder_change(f, finder_begin(f, i, k < 2 ? 1 : 3, "%s", assignment_words(word, others[k])), PLACE, s->first, to, text);
     }
 }
 
@@ -132,14 +153,14 @@ static void other_steps(struct finder *f, const struct site *s)
         if (f->path[p].sort != INTEGER || p == s->path || !finder_is_known(f, &f->path[p], s->first))
             continue;
         snprintf(text, sizeof text, "%s += %s", f->path[s->path].text, f->path[p].text);
-        finder_change(f, finder_begin(f, s->first, f->path[p].constant ? 1 : 3, "another step than one"), PLACE, s->first, s->end + 1, text);
+        finder_change(f, finder_begin(f, s->first, f->path[p].constant ? 2 : 3, "the step is not one"), PLACE, s->first, s->end + 1, text);
     }
     const size_t count = find_numbers(f, numbers);
     for (size_t k = 0; k < count; k++) {
         if (strpbrk(numbers[k], ".f") != NULL || strtol(numbers[k], NULL, 0) < 2)
             continue;
         snprintf(text, sizeof text, "%s += %s", f->path[s->path].text, numbers[k]);
-        finder_change(f, finder_begin(f, s->first, 3, "another step than one"), PLACE, s->first, s->end + 1, text);
+        finder_change(f, finder_begin(f, s->first, 3, "the step is not one"), PLACE, s->first, s->end + 1, text);
     }
 }
 
@@ -164,7 +185,11 @@ static bool same_type(const struct path *a, const struct path *b)
 {
     const bool member_a = strpbrk(a->text, ".-") != NULL, member_b = strpbrk(b->text, ".-") != NULL;
 
-    return member_a || member_b ? member_a && member_b : a->type[0] != '\0' && strcmp(a->type, b->type) == 0;
+    if (member_a != member_b) /* a member of what is const is const, and the compiler would not take a choice of both for a place */
+        return false;
+    if (member_a && (a->type[0] == '\0' || b->type[0] == '\0'))
+        return true;
+    return a->type[0] != '\0' && strcmp(a->type, b->type) == 0;
 }
 
 static void other_name(struct finder *f, const struct site *s, const struct path *other, int priority)
@@ -175,7 +200,7 @@ static void other_name(struct finder *f, const struct site *s, const struct path
 
     if (strcmp(text, p->text) == 0 || !may_replace(p->sort, other->sort) || ((s->assigned || array) && !same_type(p, other)))
         return;
-    finder_change(f, finder_begin(f, s->first, priority, "another name in the place of %s", p->text), s->assigned || array ? PLACE : VALUE,
+    finder_change(f, finder_begin(f, s->first, priority, "%s stands where another name belongs", p->text), s->assigned || array ? PLACE : VALUE,
            s->first, s->last + 1, text);
 }
 
@@ -184,6 +209,29 @@ static bool on_line(const struct finder *f, size_t path, size_t token)
 {
     for (size_t i = 0; i < f->sites; i++)
         if (f->site[i].path == path && f->t.list[f->site[i].first].line == f->t.list[token].line)
+            return true;
+    return false;
+}
+
+/* Returns how likely a mistake one name in the place of another one is. */
+static int name_priority(const struct finder *f, const struct path *p, const struct path *other, size_t token, size_t path)
+{
+    if ((related(p->text, other->text) && strstr(p->text, "Idx.") == NULL) || (on_line(f, path, token) && same_type(p, other)))
+        return 1;
+    if (on_line(f, path, token))
+        return 2;
+    if ((same_type(p, other) || (p->type[0] != '\0' && strcmp(p->type, other->type) == 0)) && !other->remote)
+        return p->sort == POINTER && p->type[0] != '\0' ? 1 : 2;
+    if (same_type(p, other) && p->sort == POINTER && p->type[0] != '\0')
+        return 2;
+    return other->remote && !same_type(p, other) ? 5 : p->sort == UNKNOWN || other->sort == UNKNOWN ? 4 : 3;
+}
+
+/* Returns whether the threads have a second number. */
+static bool has_rows(const struct finder *f)
+{
+    for (size_t i = 0; i < f->paths; i++)
+        if (strcmp(f->path[i].text, "threadIdx.y") == 0 || strcmp(f->path[i].text, "blockIdx.y") == 0)
             return true;
     return false;
 }
@@ -203,17 +251,18 @@ static void other_names(struct finder *f, const struct site *s)
         return;
     const char *dot = strchr(p->text, '.');
     const bool builtin = dot != NULL && dot[2] == '\0' && (strstr(p->text, "Idx.") != NULL || strstr(p->text, "Dim.") != NULL);
+    const bool index = token_is(&f->t, s->first - 1, "[") && token_is(&f->t, s->end, "]");
     for (size_t k = 0; builtin && f->kernel && k < 4; k++)
-        for (int axis = 0; axis < 2; axis++) {
+        for (int axis = 0; axis < (has_rows(f) ? 2 : 1); axis++) {
             snprintf(given.text, sizeof given.text, "%s.%c", bases[k], "xy"[axis]);
             given.sort = INTEGER;
-            other_name(f, s, &given, 1);
+            other_name(f, s, &given, index ? 3 : 1);
         }
     for (size_t k = 0; k < f->paths; k++) {
         const struct path *other = &f->path[k];
         const bool done = builtin && (strstr(other->text, "Idx.") != NULL || strstr(other->text, "Dim.") != NULL);
         if (!done && !(s->assigned && other->constant) && finder_is_known(f, other, s->first))
-            other_name(f, s, other, related(p->text, other->text) ? 1 : on_line(f, k, s->first) ? 1 : other->remote && !same_type(p, other) ? 4 : 3);
+            other_name(f, s, other, name_priority(f, p, other, s->first, k));
     }
 }
 
@@ -228,11 +277,11 @@ static void other_values(struct finder *f, const struct site *s)
     finder_plain(f, s->first, s->end, here, sizeof here);
     for (int k = 0; sort != POINTER && k < 2; k++) {
         snprintf(text, sizeof text, "%s %c 1", here, "+-"[k]);
-        finder_change(f, finder_begin(f, s->first, 2, "one %s than %s", k == 0 ? "more" : "less", here), VALUE, s->first, s->end, text);
+        finder_change(f, finder_begin(f, s->first, 2, "%s is one too %s", here, k == 0 ? "small" : "large"), VALUE, s->first, s->end, text);
     }
     for (int k = 0; sort == INTEGER && k < 2; k++) {
         snprintf(text, sizeof text, k == 0 ? "(2 * %s)" : "(%s / 2)", here);
-        finder_change(f, finder_begin(f, s->first, 3, "a factor for %s", here), VALUE, s->first, s->end, text);
+        finder_change(f, finder_begin(f, s->first, 3, "%s is too %s by a factor", here, k == 0 ? "small" : "large"), VALUE, s->first, s->end, text);
     }
     for (size_t k = 0; k < f->paths; k++) {
         const struct path *other = &f->path[k];
@@ -241,8 +290,8 @@ static void other_values(struct finder *f, const struct site *s)
         const bool dimensions = strstr(here, "Dim.") != NULL && strstr(other->text, "Dim.") != NULL;
         for (int o = 0; o < (sort == POINTER ? 1 : 3); o++) {
             snprintf(text, sizeof text, "%s %c %s", here, "+*-"[o], other->text);
-            finder_change(f, finder_begin(f, s->first, o == 1 && dimensions ? !token_is(&f->t, s->first - 1, "+=") : o > 0 ? 5 : other->constant ? 4 : other->scopes == 0 ? 3 : sort == POINTER ? 1 : 2, "%s %s", o == 0 ? "something added to" : o == 1 ? "a factor for"
-                            : "something subtracted from", here), VALUE, s->first, s->end, text);
+            finder_change(f, finder_begin(f, s->first, o == 1 && dimensions ? !token_is(&f->t, s->first - 1, "+=") : o > 0 ? 5 : other->constant ? 4 : other->scopes == 0 ? 3 : sort == POINTER ? 1 : 2, "%s is not all: something has to be %s", here, o == 0 ? "added" : o == 1 ? "multiplied"
+                            : "subtracted"), VALUE, s->first, s->end, text);
         }
     }
 }
@@ -259,17 +308,17 @@ static void other_numbers(struct finder *f, size_t i)
     finder_plain(f, i, i + 1, number, sizeof number);
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
         snprintf(text, sizeof text, "%s%s%s", forms[k].before, number, forms[k].behind);
-        finder_change(f, finder_begin(f, i, 2, "another number than %s", number), VALUE, i, i + 1, text);
+        finder_change(f, finder_begin(f, i, 2, "%s is not the right number", number), VALUE, i, i + 1, text);
     }
     const size_t count = find_numbers(f, numbers);
     for (size_t k = 0; k < count; k++)
         if (!token_is(&f->t, i, numbers[k]))
-            finder_change(f, finder_begin(f, i, 4, "another number than %s", number), VALUE, i, i + 1, numbers[k]);
+            finder_change(f, finder_begin(f, i, 4, "%s is not the right number", number), VALUE, i, i + 1, numbers[k]);
     if (token_is(&f->t, i - 1, "=") || (token_is(&f->t, i - 1, "-") && token_is(&f->t, i - 2, "=")))
-        finder_change(f, finder_begin(f, i, 2, "another number than %s", number), VALUE, i, i + 1, "INFINITY");
+        finder_change(f, finder_begin(f, i, 2, "%s is not the right number", number), VALUE, i, i + 1, "INFINITY");
     for (size_t k = 0; k < f->paths; k++)
         if (f->path[k].sort == INTEGER && finder_is_known(f, &f->path[k], i))
-            finder_change(f, finder_begin(f, i, strtol(number, NULL, 0) < 2 ? 5 : 2, "a name in the place of the number %s", number), VALUE, i, i + 1, f->path[k].text);
+            finder_change(f, finder_begin(f, i, strtol(number, NULL, 0) < 2 ? 5 : 2, "the number %s stands where a name belongs", number), VALUE, i, i + 1, f->path[k].text);
 }
 
 /* --- exchanges ------------------------------------------------------------------------------------ */
@@ -303,7 +352,7 @@ static void exchange_arguments(struct finder *f, size_t open)
             finder_plain(f, from[k], to[k], b, sizeof b);
             if (strcmp(a, b) == 0 || !(finder_is_learners(f, from[i]) || finder_is_learners(f, from[k])))
                 continue;
-            const size_t mutant = finder_begin(f, from[i], 2, "%.60s and %.60s exchanged", a, b);
+            const size_t mutant = finder_begin(f, from[i], 2, "%.60s and %.60s are exchanged", a, b);
             finder_change(f, mutant, VALUE, from[i], to[i], b);
             finder_change(f, mutant, VALUE, from[k], to[k], a);
         }
@@ -326,7 +375,7 @@ static void negate(struct finder *f, size_t open)
         if (i > start && finder_is_learners(f, start)) {
             finder_plain(f, start, i, text, sizeof text);
             snprintf(not, sizeof not, "!(%s)", text);
-            finder_change(f, finder_begin(f, start, 3, "%.80s negated", text), VALUE, start, i, not);
+            finder_change(f, finder_begin(f, start, 3, "%.80s is the opposite of what is right", text), VALUE, start, i, not);
         }
         start = i + 1;
     }
@@ -340,13 +389,14 @@ void mutate_pairs(struct finder *f)
             const struct site *a = &f->site[i], *b = &f->site[k];
             const struct path *x = &f->path[a->path], *y = &f->path[b->path];
             if (a->path == b->path || a->assigned != b->assigned || !may_replace(x->sort, y->sort) ||
-                !(finder_is_learners(f, a->first) || finder_is_learners(f, b->first)))
-                continue;
+                !(finder_is_learners(f, a->first) || finder_is_learners(f, b->first) || token_is(&f->t, a->statement, "dim3")))
+                continue; /* the starter's launch may be wrong for another kernel */
             const bool array = token_is(&f->t, a->last + 1, "[") || token_is(&f->t, b->last + 1, "[");
             if ((a->assigned || array) && !same_type(x, y))
                 continue;
             const enum change_kind kind = a->assigned || array ? PLACE : VALUE;
-            const size_t mutant = finder_begin(f, a->first, f->t.list[a->first].line == f->t.list[b->first].line ? 3 : 4, "%s and %s exchanged",
+            const int priority = related(x->text, y->text) && x->sort == INTEGER ? 1 : f->t.list[a->first].line == f->t.list[b->first].line ? 3 : 4;
+            const size_t mutant = finder_begin(f, a->first, priority, "%s and %s are exchanged",
                                         x->text, y->text);
             finder_change(f, mutant, kind, a->first, a->last + 1, y->text);
             finder_change(f, mutant, kind, b->first, b->last + 1, x->text);
@@ -363,10 +413,14 @@ void mutate_token(struct finder *f, size_t i)
         mutate_difference(f, i);
         mutate_whole(f, i);
         mutate_share(f, i);
+        mutate_begin(f, i);
+        mutate_bytes(f, i);
     }
+    mutate_choice(f, i);
     mutate_call(f, i);
     mutate_call_everywhere(f, i);
     mutate_condition(f, i);
+    mutate_unset(f, i);
     mutate_brackets(f, i);
     if (f->t.list[i].kind == NUMBER && finder_is_learners(f, i))
         other_numbers(f, i);

@@ -9,6 +9,7 @@
 
 #include "harness/model/registry.h"
 #include "harness/worker/parent.h"
+#include "workshop/lab/stamps.h"
 #include "workshop/lab/trial.h"
 
 enum { ROUNDS = 5, MOST_ROUNDS = 12 };
@@ -49,15 +50,38 @@ static bool take_line(const char *text, const char *word, const char *wanted, st
     return false;
 }
 
-/* Looks for what the benchmark itself says.  If a time is wrong, that is first what explains it: a mistake of the same
-   kind, or a cause.  Other mistakes may have cancelled out. */
-static void find_mistake(const char *text, struct mistake *m)
+/* Replaces what was asked about a time that is wrong by what follows from the pairs of stamps.  Returns false if nothing does. */
+static bool explain_by_pairs(const struct exercise *e, const struct figure *f, const char *text, struct mistake *m)
+{
+    struct mistake found = {.kind = ""};
+
+    mistake_set(&found, m->kind);
+    mistake_add(&found, "%s", m->fact[0]);
+    if (!stamps_of(text, f->name, find_figure(text, f->name), (double)e->counted.dims[0], &found))
+        return false;
+    *m = found;
+    return true;
+}
+
+/* Looks for what explains the wrong figure (NULL: none is wrong).  If a time is wrong, that is first a mistake of the same kind that the
+   benchmark itself tells, then how the time was made of the pairs of stamps, then a cause.  Other mistakes may have cancelled out. */
+static void find_mistake(const struct exercise *e, const struct figure *f, const char *text, struct mistake *m)
 {
     const bool of_time = strncmp(m->kind, "timed-", strlen("timed-")) == 0;
+    const bool of_device = f != NULL && strcmp(f->of, "run") == 0;
 
-    if (of_time && (take_line(text, "mistake ", m->kind, m) || take_line(text, "cause ", NULL, m)))
+    if (of_time && of_device && take_line(text, "mistake ", m->kind, m))
         return;
-    take_line(text, "mistake ", NULL, m);
+    if (of_time && explain_by_pairs(e, f, text, m))
+        return;
+    if (of_time && of_device && take_line(text, "cause ", NULL, m))
+        return;
+    if (take_line(text, "mistake ", NULL, m))
+        return;
+    if (of_time && strcmp(m->kind, "timed-too-much") == 0)
+        stamps_between(e, f->name, m);
+    else if (of_time && !of_device)
+        stamps_unread(e, "z", m);
 }
 
 /* --- what the lab measures ------------------------------------------------------------------------ */
@@ -118,9 +142,9 @@ static void compare_times(const struct figure *f, const struct figured *d, struc
         mistake_add(m, "it is negative: the second stamp is the later one");
     else if (ratio > 5e5 && ratio < 2e6)
         mistake_add(m, "that is about a million: is it in microseconds?");
-    else if (d->value > 100.0)
+    else if (d->value > 100.0 && isfinite(d->value))
         mistake_add(m, "no call has taken so long: is it a rate or a stamp, and not a difference of two stamps?");
-    else
+    else if (isfinite(d->value))
         mistake_add(m, "yours is %.3g times as long", ratio);
     if (ratio > 500.0 && ratio < 2000.0)
         mistake_add(m, "that is about a thousand: is it in milliseconds?");
@@ -160,8 +184,8 @@ static double distance(const struct figure *f, const struct figured *d)
 }
 
 /* Tells the first wrong figure that is far off, else the one that is furthest: whatever else runs on the machine may change a
-   time a little. */
-static void judge(const struct exercise *e, struct figured figured[], struct mistake *m)
+   time a little.  Returns it; NULL if none is wrong. */
+static const struct figure *judge(const struct exercise *e, struct figured figured[], struct mistake *m)
 {
     size_t worst = e->figures;
     double most = 0.0;
@@ -176,7 +200,7 @@ static void judge(const struct exercise *e, struct figured figured[], struct mis
         }
     }
     if (worst == e->figures)
-        return;
+        return NULL;
     const struct figure *f = &e->figure[worst];
     const struct figured *d = &figured[worst];
     if (isnan(d->value)) {
@@ -187,6 +211,7 @@ static void judge(const struct exercise *e, struct figured figured[], struct mis
     } else {
         compare_times(f, d, m);
     }
+    return f;
 }
 
 /* Returns whether a time is wrong by less than other programs on the machine can do.  More rounds then tell. */
@@ -206,7 +231,7 @@ static bool is_close(const struct exercise *e, const struct figured figured[])
 bool figures_look(const struct exercise *e, const char *program, struct figured figured[], struct mistake *m,
                   struct error *error)
 {
-    static char prints[4096], ignored[4096]; /* if they name a cause, more rounds are not needed */
+    static char prints[8192], ignored[4096]; /* if they name a cause, more rounds are not needed */
     bool good = true;
 
     for (size_t i = 0; i < e->figures; i++)
@@ -225,8 +250,6 @@ bool figures_look(const struct exercise *e, const char *program, struct figured 
         }
     }
     if (good)
-        judge(e, figured, m);
-    if (good)
-        find_mistake(prints, m);
+        find_mistake(e, judge(e, figured, m), prints, m);
     return good;
 }

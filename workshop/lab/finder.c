@@ -21,11 +21,16 @@ static int unlikely(const struct finder *f, size_t token)
 /* Returns by how much the lines make a mutant more likely. */
 static int likely(const struct finder *f, int line)
 {
-    enum { NAMED = 3, RELATED = 2 };
+    enum { NAMED = 2, RELATED = 1 };
+    bool beside = false;
 
-    for (size_t i = 0; i < HINT_LINES; i++)
+    for (size_t i = 0; i < HINT_LINES; i++) {
         if (line == f->hint->line[i])
             return NAMED;
+        beside = beside || (f->hint->line[i] > 0 && (line == f->hint->line[i] - 1 || line == f->hint->line[i] + 1));
+    }
+    if (beside) /* such as its condition */
+        return RELATED;
     for (size_t i = 0; i < f->related_count; i++)
         if (line == f->related[i])
             return RELATED;
@@ -48,6 +53,9 @@ size_t finder_begin(struct finder *f, size_t token, int priority, const char *wo
     struct mutant *m = &all->list[all->count];
     *m = (struct mutant){.line = f->t.list[token].line, .priority = priority + unlikely(f, token)};
     m->priority -= likely(f, m->line);
+    for (size_t i = 0; i < f->sites; i++)
+        if (f->site[i].first == token)
+            snprintf(m->about, sizeof m->about, "%s", f->path[f->site[i].path].text);
     va_start(arguments, words);
     vsnprintf(m->words, sizeof m->words, words, arguments);
     va_end(arguments);

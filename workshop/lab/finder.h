@@ -14,7 +14,7 @@ enum sort { UNKNOWN, INTEGER, REAL, POINTER };
 struct path {
     char text[48];
     enum sort sort;
-    char type[24];  /* its words, without const; "": not known */
+    char type[64];  /* its words, without const, and the lengths of an array, such as float[32[33; "": not known */
     bool constant; /* it, or what it points to, cannot be assigned to: const, or in capitals, such as TILE */
     bool remote;   /* of the file, and the function does not use it */
     size_t from[MOST_SCOPES], to[MOST_SCOPES], scopes; /* the tokens where it is known; 0: in all of the function */
@@ -31,7 +31,7 @@ struct site {
 
 struct finder {
     struct mutants *all;
-    struct tokens t;
+    struct tokens t, header;
     const bool *learners; /* for each line: it is not the starter's */
     const struct hint *hint;
     /* the function: its tokens, and what is in them */
@@ -61,6 +61,9 @@ void finder_names(struct finder *f);
 
 /* Returns whether the name is known at this token, and for the base of a member, whether that is. */
 bool finder_is_known(const struct finder *f, const struct path *p, size_t token);
+
+/* Returns whether a pointer, and not an element, begins at this token. */
+bool finder_is_pointer(const struct finder *f, size_t token);
 
 bool finder_is_keyword(const struct tokens *t, size_t i);
 
@@ -96,12 +99,29 @@ void mutate_when(struct finder *f, size_t i, size_t end);
 void mutate_read(struct finder *f, const struct site *s);
 void mutate_flag(struct finder *f, const struct site *s);
 void mutate_condition(struct finder *f, size_t i);
+void mutate_unset(struct finder *f, size_t i);
 void mutate_share(struct finder *f, size_t i);
 
 /* Returns whether a statement may be inserted before token i. */
 bool finder_begins_statement(const struct finder *f, size_t i);
 
+/* Return the token behind the statement that begins at i: if it is an expression, else i; and of any statement. */
+size_t finder_statement_end(const struct finder *f, size_t i);
+size_t finder_behind_statement(const struct finder *f, size_t i);
+
 /* Makes mutants of the statement that begins there, if one does: statements.c. */
 void mutate_statement(struct finder *f, size_t i);
+
+/* Make mutants of the order of a block's statements, of a variable that is set before a loop, of a loop that tests its condition at
+   its end, and of what stands in a branch: moves.c. */
+void mutate_order(struct finder *f, size_t open);
+void mutate_rounds(struct finder *f, size_t path);
+void mutate_do(struct finder *f, size_t i);
+void mutate_branch(struct finder *f, size_t i);
+
+/* Make mutants of a choice a ? b : c, of what is added to a pointer, and of where a share begins: choices.c. */
+void mutate_choice(struct finder *f, size_t i);
+void mutate_bytes(struct finder *f, size_t i);
+void mutate_begin(struct finder *f, size_t i);
 
 #endif

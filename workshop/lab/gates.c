@@ -304,7 +304,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, NO_REASON};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, NO_REASON};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -322,19 +322,20 @@ static bool look_at_threads(const struct exercise *e, const char *program, struc
 }
 
 /* Lets the program write its counters into a file, in a new folder that is the only one it may write to; `use`
-   reads the file. */
+   reads the file, if the program is right.  With NULL for the mistake, the file of a wrong program is read, too, if there is one. */
 static bool counted_file(const struct exercise *e, const char *program, const char *name,
                          struct mistake *m, bool (*use)(const char *file, void *context),
                          void *context, struct error *error)
 {
     char folder[] = "/tmp/rungs-lab-XXXXXX", file[64];
+    struct mistake ignored = {.kind = ""};
 
     if (mkdtemp(folder) == NULL)
         return error_set(error, "/tmp: a folder for the counters cannot be made");
     snprintf(file, sizeof file, "%s/%s", folder, name);
     confine_scratch(folder);
-    bool good = trial_count(e, program, file, m, error);
-    if (good && !mistaken(m) && !use(file, context))
+    bool good = trial_count(e, program, file, m != NULL ? m : &ignored, error);
+    if (good && (m == NULL || !mistaken(m)) && !use(file, context) && m != NULL)
         good = error_set(error, "the simulator has written no counters");
     unlink(file);
     rmdir(folder);
@@ -378,6 +379,8 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
     bool good = counted_file(e, program, "counters.json", m, read_lines, &c, error);
     for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
         set(&gated[i], &e->gate[i], evaluate(&c, e->gate[i].metric));
+        gated[i].reads = line_sum(&c, "shared", "load", "requests");
+        gated[i].threads = evaluate(&c, "threads");
         if (!gated[i].kept && gated[i].gate->at_most)
             find_line(&c, &gated[i]);
         if (!gated[i].kept)
@@ -391,6 +394,19 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
             find_streams(&c, name, &gated[i]);
     json_decref(c.lines);
     return good;
+}
+
+bool gates_of_wrong(const struct exercise *e, const char *program, const char *metric, double *value, struct error *error)
+{
+    struct counted c = {NULL};
+
+    *value = NAN;
+    if (!counted_file(e, program, "counters.json", NULL, read_lines, &c, error))
+        return false;
+    if (c.lines != NULL)
+        *value = evaluate(&c, metric);
+    json_decref(c.lines);
+    return true;
 }
 
 bool gates_bytes(const struct exercise *e, const char *program, double *bytes, struct error *error)

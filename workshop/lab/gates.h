@@ -16,6 +16,7 @@ struct gated {
     bool kept;
     int line;     /* of the learner's file, which has most of it; 0: it is no sum over lines, or too small */
     double there; /* so much has this line */
+    double reads, threads; /* of shared memory, by warps; of all launches */
     enum host_reason reason;
 };
 
@@ -23,6 +24,10 @@ struct gated {
    `m`.  Returns false with an error if the program could not be run. */
 bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
                 struct mistake *m, struct error *error);
+
+/* Sets the value of a metric, also of a program whose results are wrong; NaN if nothing was counted.  Returns false with an error if it
+   could not be run. */
+bool gates_of_wrong(const struct exercise *e, const char *program, const char *metric, double *value, struct error *error);
 
 /* Counts the bytes that one call moves: sectors of the GPU's memory, copies and migrations.  Returns false with an
    error if they could not be counted. */

@@ -57,10 +57,10 @@ static void guard(struct finder *f, size_t i, size_t end)
 
     find_conditions(f, i, &c);
     for (size_t k = 0; k < c.count; k++)
-        finder_change(f, finder_begin(f, i, k == 0 && f->kernel ? 3 : 5, "a condition for this statement"), GUARD, i, end, c.text[k]);
+        finder_change(f, finder_begin(f, i, k == 0 && f->kernel ? 3 : 5, "this statement is not for every case: it needs a condition"), GUARD, i, end, c.text[k]);
     for (size_t k = 0; k < c.count && f->kernel && is_hinted(f, i) && finder_begins_statement(f, i); k++) {
         snprintf(text, sizeof text, "if (!(%s)) return;", c.text[k]);
-        finder_change(f, finder_begin(f, i, 5, "a condition for going on here"), BEFORE, i, i + 1, text);
+        finder_change(f, finder_begin(f, i, 5, "not all may go on from here: a condition is missing"), BEFORE, i, i + 1, text);
     }
 }
 
@@ -76,7 +76,7 @@ void mutate_read(struct finder *f, const struct site *s)
     find_conditions(f, s->first, &c);
     for (size_t k = 0; k < c.count; k++) {
         snprintf(text, sizeof text, "((%s) ? %s : 0)", c.text[k], here);
-        finder_change(f, finder_begin(f, s->first, 4, "a condition for reading %.80s", here), VALUE, s->first, s->end, text);
+        finder_change(f, finder_begin(f, s->first, 4, "%.80s is read in cases where it must not be: a condition is missing", here), VALUE, s->first, s->end, text);
     }
 }
 
@@ -90,7 +90,7 @@ void mutate_flag(struct finder *f, const struct site *s)
     find_conditions(f, s->first, &c);
     add(&c, "true");
     for (size_t k = 0; k < c.count; k++)
-        finder_change(f, finder_begin(f, s->first, 2, "another condition in the place of %s", f->path[s->path].text), VALUE, s->first, s->end, c.text[k]);
+        finder_change(f, finder_begin(f, s->first, 3, "%s is not the right condition", f->path[s->path].text), VALUE, s->first, s->end, c.text[k]);
 }
 
 /* Returns the brace that opens the block in which token i is. */
@@ -121,17 +121,17 @@ static void move_out(struct finder *f, size_t i, size_t end)
     const int priority = token_in(t, i, "__syncthreads __syncwarp") && f->hint->order ? 1 : 4;
 
     if (token_is(t, i - 1, ")") && t->list[t->list[i - 1].match - 1].kind == WORD) /* if (...) statement */
-        move(f, i, end, end, priority, "this statement without the condition or the loop before it");
+        move(f, i, end, end, priority, "this statement depends on the condition or the loop before it, and must not");
     if (token_is(t, i - 1, "}"))
-        move(f, i, end, i - 1, priority, "this statement inside the block before it");
+        move(f, i, end, i - 1, priority, "this statement belongs into the block before it, at its end");
     if (open == f->begin || !token_in(t, open - 1, ") else"))
         return;
     if (!token_is(t, behind, "else"))
-        move(f, i, end, behind, priority, "this statement behind the block in which it stands");
+        move(f, i, end, behind, priority, "this statement stands in a block, and belongs behind that");
     if (token_is(t, open - 1, ")")) {
         const size_t head = t->list[open - 1].match - 1;
         if (finder_begins_statement(f, head))
-            move(f, i, end, head, priority, "this statement before the block in which it stands");
+            move(f, i, end, head, priority, "this statement stands in a block, and belongs before that");
     }
 }
 
@@ -158,9 +158,34 @@ static void leave_out_everywhere(struct finder *f, size_t i, const char *here)
     }
     if (count < 2)
         return;
-    const size_t mutant = finder_begin(f, i, 1, "the condition %.80s left out, here and wherever it stands", here);
+    const size_t mutant = finder_begin(f, i, 1, "the condition %.80s is too much, here and wherever it stands: it keeps out what must not be", here);
     for (size_t k = 0; k < count; k++)
         finder_change(f, mutant, VALUE, at[k] + 2, f->t.list[at[k] + 1].match, "1");
+}
+
+/* Returns whether a line of the learner's is in the statement that begins there: its condition may have been right for another one. */
+static bool has_learners(const struct finder *f, size_t i)
+{
+    const size_t end = finder_behind_statement(f, i);
+
+    for (size_t k = i; k < end; k++)
+        if (finder_is_learners(f, k))
+            return true;
+    return false;
+}
+
+/* if (condition) return; */
+static void go_on(struct finder *f, size_t i, const char *here)
+{
+    const size_t close = f->t.list[i + 1].match;
+    const bool many = token_is(&f->t, close + 1, "{");
+    char word[16];
+
+    if (many || !token_in(&f->t, close + 1, "return continue break"))
+        return;
+    finder_plain(f, close + 1, close + 2, word, sizeof word);
+    finder_change(f, finder_begin(f, i, f->hint->order || f->hint->place ? 1 : 2, "\"%s\" is too much here: what stands behind it is also needed where %.80s holds", word, here),
+                  VALUE, i + 2, close, "0");
 }
 
 /* The condition of an if left out, or another one. */
@@ -170,10 +195,15 @@ void mutate_condition(struct finder *f, size_t i)
     const size_t open = i + 1, close = f->t.list[open].match;
     char here[200], text[200];
 
-    if (!token_is(&f->t, i, "if") || !finder_is_learners(f, i) || token_in(&f->t, close + 1, "return continue break"))
+    if (!token_is(&f->t, i, "if") || !token_is(&f->t, open, "(") || !has_learners(f, i))
         return;
     finder_plain(f, open + 1, close, here, sizeof here);
-    finder_change(f, finder_begin(f, i, 1, "the condition %.80s left out", here), VALUE, open + 1, close, "1");
+    go_on(f, i, here);
+    if (token_in(&f->t, close + 1, "return continue break"))
+        return;
+    finder_change(f, finder_begin(f, i, 1, "the condition %.80s is too much: it keeps out what must not be", here), VALUE, open + 1, close, "1");
+    if (!finder_is_learners(f, i))
+        return;
     leave_out_everywhere(f, i, here);
     find_conditions(f, i, &c);
     for (size_t k = 0; k < f->paths && f->kernel; k++)
@@ -183,7 +213,7 @@ void mutate_condition(struct finder *f, size_t i)
         }
     for (size_t k = 0; k < c.count; k++)
         if (strcmp(c.text[k], here) != 0)
-            finder_change(f, finder_begin(f, i, strncmp(c.text[k], "(size_t)", 8) == 0 ? 3 : 5, "another condition in the place of %.80s", here), VALUE, open + 1, close, c.text[k]);
+            finder_change(f, finder_begin(f, i, strncmp(c.text[k], "(size_t)", 8) == 0 ? 3 : 5, "%.80s is not the right condition", here), VALUE, open + 1, close, c.text[k]);
 }
 
 /* n / threads: rounded up, and each loop ends at n. */
@@ -198,7 +228,7 @@ void mutate_share(struct finder *f, size_t i)
     finder_plain(f, from, i, all, sizeof all);
     finder_plain(f, i + 1, to, by, sizeof by);
     snprintf(text, sizeof text, "((%s) + (%s) - 1) / (%s)", all, by, by);
-    const size_t mutant = finder_begin(f, i, 2, "%.60s / %.60s rounded up, and the end of each loop, which is at most %.60s", all, by, all);
+    const size_t mutant = finder_begin(f, i, 2, "%.60s / %.60s is rounded down, so the rest of the division is left out: round it up, and end each loop at %.60s", all, by, all);
     finder_change(f, mutant, VALUE, from, to, text);
     for (size_t k = f->begin; k < f->end && count + 1 < MUTANT_PLACES; k++) {
         if (!token_is(&f->t, k, "for") || !token_is(&f->t, k + 1, "("))
@@ -217,4 +247,59 @@ void mutate_share(struct finder *f, size_t i)
     }
     if (count == 0)
         f->all->list[mutant].dead = true;
+}
+
+/* Returns whether an if stands there that does nothing but give an element a value.  Sets where that begins and ends. */
+static bool sets_element(const struct finder *f, size_t i, size_t *from, size_t *to)
+{
+    const struct tokens *t = &f->t;
+
+    if (!token_is(t, i, "if") || !token_is(t, i + 1, "(") || !has_learners(f, i))
+        return false;
+    size_t first = t->list[i + 1].match + 1, end = finder_behind_statement(f, first);
+    if (token_is(t, end, "else"))
+        return false;
+    if (token_is(t, first, "{")) {
+        first++;
+        end--;
+    }
+    if (finder_statement_end(f, first) != end || end <= first)
+        return false;
+    for (size_t k = 0; k < f->sites; k++)
+        if (f->site[k].first == first && f->site[k].end > f->site[k].last + 1 && token_is(t, f->site[k].end, "=")) {
+            *from = f->site[k].end + 1;
+            *to = end - 1;
+            return *to > *from;
+        }
+    return false;
+}
+
+/* if (there) tile[t] = x: where nothing is, a 0 belongs into the tile, and not what was there before.  Here, and of all such ifs together. */
+void mutate_unset(struct finder *f, size_t i)
+{
+    char here[120], value[300], text[460];
+    size_t from, to, mutant = 0, count = 0;
+
+    if (!f->kernel || !sets_element(f, i, &from, &to))
+        return;
+    for (int all = 0; all < 2; all++) {
+        count = 0;
+        for (size_t k = all == 1 ? f->begin : i; k < (all == 1 ? f->end : i + 1) && count + 2 <= MUTANT_PLACES; k++) {
+            if (!sets_element(f, k, &from, &to))
+                continue;
+            if (k < i)
+                return; /* done already */
+            finder_plain(f, k + 2, f->t.list[k + 1].match, here, sizeof here);
+            finder_plain(f, from, to, value, sizeof value);
+            if (count == 0)
+                mutant = finder_begin(f, i, 1, "where %.70s does not hold nothing is written%s: what was there before stays, and a 0 belongs there", here,
+                                      all == 1 ? ", and so in other lines" : "");
+            snprintf(text, sizeof text, "((%s) ? (%s) : 0)", here, value);
+            finder_change(f, mutant, VALUE, k + 2, f->t.list[k + 1].match, "1");
+            finder_change(f, mutant, VALUE, from, to, text);
+            count += 2;
+        }
+        if (all == 1 && count == 2)
+            f->all->list[mutant].dead = true;
+    }
 }

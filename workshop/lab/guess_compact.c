@@ -105,6 +105,8 @@ struct way {
     bool with_own;                /* the tile's own elements are counted as before it */
     bool unused;                  /* what the look-back finds is not added to the places */
     bool of_a_warp;               /* what is published counts the first warp alone */
+    size_t most;                  /* so many words are read at most; 0: all */
+    size_t knows;                 /* so many threads of a tile, its first ones, add what lies before the tile; 0: all */
 };
 
 static const struct way ways[] = {
@@ -116,12 +118,15 @@ static const struct way ways[] = {
     {"wrong-place", "the look-back goes on behind the number of ALL, and counts tiles again", .never_stops = true},
     {"wrong-place", "the look-back stops at the first number of OWN, and not at ALL", .stops_at_own = true},
     {"wrong-place", "the look-back ends at ALL before its number is added", .leaves_all = true},
-    {"wrong-place", "the numbers of OWN are not added, or are published as 0", .leaves_own = true},
+    {"wrong-place", "the numbers of OWN are not in the sum: where ALL is found, only its number is", .leaves_own = true},
     {"wrong-place", "the number for ALL was published as one of OWN, so tiles are counted again", .all_as_own = true},
     {"wrong-place", "the look-back begins with the tile itself, and not with the one before it", .from_itself = true},
     {"wrong-place", "the look-back reads the word of one tile again and again, and does not go back", .same_word = true},
     {"wrong-place", "the look-back leaves out the tile just before this one", .skips = 1},
     {"wrong-place", "a tile has published what its first warp keeps, and not what all of it keeps", .of_a_warp = true},
+    {"wrong-place", "the look-back reads the word of the tile before only, also if that says OWN", .most = 1},
+    {"wrong-place", "thread 0 of each tile alone adds what the tiles before keep: the other threads write as if there were none", .knows = 1},
+    {"wrong-place", "the first warp of each tile alone adds what the tiles before keep: the other warps write as if there were none", .knows = WARP},
 };
 
 /* A tile's word. */
@@ -134,7 +139,7 @@ static size_t look_back(const struct way *w, const struct word words[], size_t t
 {
     size_t sum = 0;
 
-    for (size_t back = t; back > w->ends_at + w->skips; back--) {
+    for (size_t back = t; back > w->ends_at + w->skips && (w->most == 0 || t - back < w->most); back--) {
         const struct word *word = &words[(w->same_word ? t : back) - 1 - w->skips + w->from_itself];
         sum += (word->all ? w->leaves_all : w->leaves_own) ? 0 : word->number;
         if (!w->never_stops && word->all != w->stops_at_own)
@@ -159,8 +164,9 @@ static void find_places(const struct way *w, const size_t own[], size_t tiles, s
     }
 }
 
-/* Returns whether the elements lie where tiles write them that get these places, each over what is there already. */
-static bool lie_there(const struct compact *p, const size_t place[])
+/* Returns whether the elements lie where tiles write them that get these places, each over what is there already.  Threads of a tile from
+   number `knows` on write as if its place was 0. */
+static bool lie_there(const struct compact *p, const size_t place[], size_t knows)
 {
     float *kept = malloc((p->n + 1) * sizeof *kept);
     size_t same = 0;
@@ -169,10 +175,13 @@ static bool lie_there(const struct compact *p, const size_t place[])
         return false;
     memset(kept, 0xff, p->n * sizeof *kept);
     for (size_t t = 0; t * TILE < p->n; t++) {
-        size_t at = place[t];
-        for (size_t i = t * TILE; i < (t + 1) * TILE && i < p->n; i++)
+        size_t rank = 0;
+        for (size_t i = t * TILE; i < (t + 1) * TILE && i < p->n; i++) {
+            const size_t at = (i - t * TILE < knows ? place[t] : 0) + rank;
             if (is_kept(p->x[i]) && at < p->n)
-                kept[at++] = p->x[i];
+                kept[at] = p->x[i];
+            rank += is_kept(p->x[i]);
+        }
     }
     for (size_t i = 0; i < p->n; i++) /* also behind the count: a place may lie there */
         same += bits_of(kept[i]) == bits_of(p->kept[i]);
@@ -187,7 +196,7 @@ static bool guess_places(const struct compact *p, const size_t own[], const size
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         find_places(&ways[i], ways[i].of_a_warp ? of_warp : own, tiles, place);
-        if (!lie_there(p, place))
+        if (!lie_there(p, place, ways[i].knows > 0 ? ways[i].knows : TILE))
             continue;
         mistake_set(m, ways[i].kind);
         mistake_add(m, "%s", ways[i].text);

@@ -26,7 +26,7 @@ static bool view(const void *c, struct view *v)
 enum root { SCALED, UNSCALED, FULL_TURN, BY_HALF, BY_TWO_HALVES, QUARTER_TURN, OF_THREAD };
 
 /* Which two numbers it takes, and where it puts its results. */
-enum pair { APART, NEAR, NEIGHBOURS };
+enum pair { APART, NEAR, NEIGHBOURS, ITSELF, NEXT, FROM_J };
 enum places { IN_ORDER, AT_T, IN_PAIRS };
 
 /* u + v and u - v: their real and imaginary parts. */
@@ -46,6 +46,7 @@ struct way {
     enum pair pair;
     enum places places;
     enum product product; /* of the root and a number */
+    bool unsorted;   /* the stages work in place, from the numbers in their order; they need that of reversed bits */
     unsigned flips;  /* which of its four additions and subtractions have the other sign */
 };
 
@@ -69,9 +70,11 @@ static void stage(const double *from, double *to, size_t n, size_t half, const s
 {
     for (size_t t = 0; t < n / 2; t++) {
         const size_t k = t % half;
-        const size_t first = way->pair == NEIGHBOURS ? 2 * t : t;
-        const size_t partner = way->pair == NEIGHBOURS ? 2 * t + 1 : way->pair == NEAR ? t + half : t + n / 2;
-        const size_t j = way->places == AT_T ? t : way->places == IN_PAIRS ? 2 * t : 2 * (t - k) + k;
+        const size_t in_place = 2 * (t - k) + k;
+        const size_t first = way->unsorted ? in_place : way->pair == NEIGHBOURS ? 2 * t : t;
+        const size_t partner = way->unsorted || way->pair == FROM_J ? in_place + half : way->pair == NEIGHBOURS ? 2 * t + 1
+                               : way->pair == NEAR ? t + half : way->pair == ITSELF ? t : way->pair == NEXT ? t + 1 : t + n / 2;
+        const size_t j = way->places == AT_T ? t : way->places == IN_PAIRS ? 2 * t : in_place;
         const size_t other = way->places == AT_T ? t + n / 2 : way->places == IN_PAIRS ? 2 * t + 1 : j + half;
         const double angle = M_PI * turn(n, half, t, way);
         const double *u = from + 2 * (way->turned_u ? partner % n : first), *x = from + 2 * (way->turned_u ? first : partner % n);
@@ -138,6 +141,8 @@ static const struct idea {
     {"wrong-root", "every stage has taken the root w[k * half]: the step is n / (2 * half)", {.sign = -1.0, .root = BY_HALF}},
     {"wrong-root", "every stage has taken the root w[k * 2 * half]: the step is n / (2 * half)", {.sign = -1.0, .root = BY_TWO_HALVES}},
     {"exchanged", "every stage has multiplied u by the root, and not v", {.sign = -1.0, .turned_u = true}},
+    {"wrong-order", "the stages were done in place, on the numbers in their own order: in place they need the order of reversed bits, or the second "
+                    "array", {.sign = -1.0, .unsorted = true}},
     {"wrong-order", "the stages were done from half = n/2 down to 1, and not from 1 up to n/2", {.sign = -1.0, .downwards = true}},
     {"wrong-partner", "every stage has taken u and v from 2t and 2t + 1, and not from t and t + n/2", {.sign = -1.0, .pair = NEIGHBOURS}},
     {"misplaced",
@@ -146,6 +151,9 @@ static const struct idea {
     {"misplaced", "every stage has put u + v and u - v to t and t + n/2, from where they came", {.sign = -1.0, .places = AT_T}},
     {"wrong-root", "every stage has taken a root by t, and not by k, which is t % half", {.sign = -1.0, .root = OF_THREAD}},
     {"wrong-partner", "every stage has taken v from t + half, and not from t + n/2", {.sign = -1.0, .pair = NEAR}},
+    {"wrong-partner", "every stage has taken u and v from the same place, t: v comes from t + n/2", {.sign = -1.0, .pair = ITSELF}},
+    {"wrong-partner", "every stage has taken v from t + 1, and not from t + n/2", {.sign = -1.0, .pair = NEXT}},
+    {"wrong-partner", "every stage has taken v from j + half, where it writes, and not from t + n/2", {.sign = -1.0, .pair = FROM_J}},
     {"wrong-sign", "the second half of each butterfly is v - u, but should be u - v", {.sign = -1.0, .subtracted = true}},
     {"stage-missing", "the result is what comes out without the first stage, in which half is 1", {.sign = -1.0, .no_first = true}},
     {"wrong-sign", "the real part of the product of two complex numbers was a.x * b.x + a.y * b.y, and has a minus",
@@ -312,6 +320,15 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     return true;
 }
 
+/* Says of a shared array with gaps whether a place of it was written that no number of the signal has. */
+static void scattered(const void *c, size_t last, struct mistake *m)
+{
+    const struct fft *p = c;
+
+    if (last >= p->n)
+        mistake_add(m, "a signal has %zu number%s here, for places 0 to %zu: place %zu lies behind them", p->n, p->n == 1 ? "" : "s", p->n - 1, last);
+}
+
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_fft = {.problem = "fft", .view = view, .want = want, .guess = guess, .look = look};
+const struct guesses guesses_fft = {.problem = "fft", .view = view, .want = want, .guess = guess, .look = look, .scattered = scattered};

@@ -232,6 +232,157 @@ static bool overwritten(const struct fft *p, const struct view *v, double *value
     return false;
 }
 
+/* --- which numbers came ---------------------------------------------------------------------------- */
+
+/* A number of a lane, before the exchange. */
+struct sender {
+    size_t lane, number;
+};
+
+/* Computes what the lanes have before the exchange, and what the second butterfly has been given if it and the rest are right. */
+static void around_exchange(const struct fft *p, size_t b, struct number before[4][4], struct number after[4][4])
+{
+    static const struct four right = {.exchange = RIGHT};
+    static const struct number power[4] = {{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}}; /* of i */
+
+    for (size_t l = 0; l < 4; l++) {
+        for (size_t k = 0; k < 4; k++)
+            before[l][k] = (struct number){p->x[16 * b + l + 4 * k].re, p->x[16 * b + l + 4 * k].im};
+        butterfly(before[l], &right);
+        for (size_t k = 0; k < 4; k++)
+            before[l][k] = turned(before[l][k], l, k, PRODUCT);
+        for (size_t j = 0; j < 4; j++) {
+            after[l][j] = (struct number){0.0, 0.0};
+            for (size_t k = 0; k < 4; k++) {
+                const struct cpx made = p->X[16 * b + l + 4 * k];
+                const struct number by = power[j * k % 4];
+                after[l][j].re += (made.re * by.re - made.im * by.im) / 4.0;
+                after[l][j].im += (made.re * by.im + made.im * by.re) / 4.0;
+            }
+        }
+    }
+}
+
+/* Finds the number that stands as number j of lane l behind the exchange, in every signal. */
+static bool find_sender(const struct fft *p, size_t l, size_t j, struct sender *from)
+{
+    bool fits[16];
+
+    memset(fits, 1, sizeof fits);
+    for (size_t b = 0; b < p->batch; b++) {
+        struct number before[4][4], after[4][4];
+        around_exchange(p, b, before, after);
+        for (size_t i = 0; i < 16; i++)
+            fits[i] = fits[i] && fabs(before[i / 4][i % 4].re - after[l][j].re) + fabs(before[i / 4][i % 4].im - after[l][j].im) < 1e-3;
+    }
+    for (size_t i = 0; i < 16; i++)
+        if (fits[i]) {
+            *from = (struct sender){i / 4, i % 4};
+            return true;
+        }
+    return false;
+}
+
+static size_t by_xor(size_t l, size_t j)
+{
+    return l ^ j;
+}
+
+static size_t forwards(size_t l, size_t j)
+{
+    return (l + j) % 4;
+}
+
+static size_t backwards(size_t l, size_t j)
+{
+    return (l + 4 - j) % 4;
+}
+
+/* Says where the numbers behind the exchange come from, if all of them are numbers from before it. */
+static bool exchanged_otherwise(const struct fft *p, struct mistake *m)
+{
+    static const struct {
+        size_t (*lane)(size_t l, size_t j);
+        const char *name;
+    } rounds[] = {{by_xor, "l ^ r"}, {forwards, "(l + r) % 4"}, {backwards, "(l - r) % 4"}};
+    struct sender from[4][4];
+    size_t wrong = 0, first = 16;
+
+    for (size_t i = 16; p->batch >= 3 && i-- > 0;) {
+        struct sender *f = &from[i / 4][i % 4];
+        if (!find_sender(p, i / 4, i % 4, f))
+            return false;
+        if (f->lane != i % 4 || f->number != i / 4) {
+            wrong++;
+            first = i;
+        }
+    }
+    if (first == 16)
+        return false;
+    const struct sender f = from[first / 4][first % 4];
+    mistake_set(m, "wrong-register");
+    mistake_add(m, "behind the exchange lane %zu has as its number %zu what was number %zu of lane %zu; that should be number %zu of lane %zu", first / 4,
+                first % 4, f.number, f.lane, first / 4, first % 4);
+    for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++) {
+        bool all = true;
+        for (size_t i = 0; i < 16; i++)
+            all = all && from[i / 4][i % 4].lane == rounds[r].lane(i / 4, i % 4);
+        if (all)
+            mistake_add(m, "number r of lane l has come from lane %s, for all l and r: it belongs to the place with the number of that lane", rounds[r].name);
+    }
+    mistake_add(m, "of the 16 numbers of a signal, %zu are at a wrong place; the butterflies and the roots are right", wrong);
+    return true;
+}
+
+/* Finds the root by which number k of lane l was turned, in every signal: w[...]; 16: none. */
+static unsigned root_of(const struct fft *p, size_t l, size_t k)
+{
+    static const struct four right = {.exchange = RIGHT};
+    bool fits[16];
+    unsigned root = 0;
+
+    memset(fits, 1, sizeof fits);
+    for (size_t b = 0; b < p->batch; b++) {
+        struct number before[4][4], after[4][4], first[4];
+        around_exchange(p, b, before, after);
+        for (size_t j = 0; j < 4; j++)
+            first[j] = (struct number){p->x[16 * b + l + 4 * j].re, p->x[16 * b + l + 4 * j].im};
+        butterfly(first, &right);
+        for (unsigned e = 0; e < 16; e++) {
+            const double angle = -2.0 * M_PI * e / 16.0, c = cos(angle), s = sin(angle);
+            const double re = first[k].re * c - first[k].im * s, im = first[k].re * s + first[k].im * c;
+            fits[e] = fits[e] && fabs(re - after[k][l].re) + fabs(im - after[k][l].im) < 1e-3; /* number k of lane l goes to lane k */
+        }
+    }
+    while (root < 16 && !fits[root])
+        root++;
+    return root;
+}
+
+/* Says which numbers were turned by other roots, if all were turned by one. */
+static bool turned_otherwise(const struct fft *p, struct mistake *m)
+{
+    size_t wrong = 0;
+    unsigned roots[16];
+
+    for (size_t i = 0; i < 16; i++) {
+        roots[i] = p->batch >= 3 ? root_of(p, i / 4, i % 4) : 16;
+        if (roots[i] == 16)
+            return false;
+        wrong += roots[i] != i / 4 * (i % 4);
+    }
+    if (wrong == 0)
+        return false;
+    mistake_set(m, "wrong-root");
+    for (size_t i = 0, told = 0; i < 16 && told < 3; i++)
+        if (roots[i] != i / 4 * (i % 4)) {
+            mistake_add(m, "number %zu of lane %zu was turned by w[%u], and should be by w[%zu]", i % 4, i / 4, roots[i], i / 4 * (i % 4));
+            told++;
+        }
+    mistake_add(m, "of the 16 numbers of a signal, %zu were turned by another root; the butterflies and the exchange are right", wrong);
+    return true;
+}
+
 bool guess_fours(const struct fft *p, const struct view *v, struct mistake *m)
 {
     double *values = malloc((v->count + 1) * sizeof *values);
@@ -244,7 +395,8 @@ bool guess_fours(const struct fft *p, const struct view *v, struct mistake *m)
         mistake_set(m, ideas[i].kind);
         mistake_add(m, "%s", ideas[i].text);
     }
-    found = values != NULL && (found || overwritten(p, v, values, m) || other_numbers(p, v, values, m));
+    found = values != NULL && (found || overwritten(p, v, values, m) || other_numbers(p, v, values, m) || exchanged_otherwise(p, m) ||
+                                 turned_otherwise(p, m));
     free(values);
     if (found)
         m->explains = v->wrong_count;

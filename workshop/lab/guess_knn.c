@@ -99,11 +99,12 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     if ((!right && knn_alone(p, v, m)) || knn_flat_map(p, v, m) || knn_never_kept(p, v, m))
         found = true;
     else if (right)
-        found = knn_other_angle(p, m) || knn_other_formula(p, v, m) || knn_breaks_tie(p, v, m) || knn_is_rounding(p, v, m);
+        found = knn_other_angle(p, m) || knn_other_formula(p, v, m) || knn_breaks_tie(p, v, m) || knn_is_rounding(p, v, m) ||
+                knn_other_reference(p, v, m);
     else
-        found = knn_index_left(p, v, m) || knn_other_points(p, v, m) || knn_other_index(p, m) || knn_exchanged(p, v, m) || knn_other_formula(p, v, m) ||
+        found = knn_whole(p, v, m) || knn_not_reset(p, v, m) || knn_index_left(p, v, m) || knn_other_points(p, v, m) || knn_other_index(p, m) || knn_exchanged(p, v, m) || knn_other_formula(p, v, m) ||
                 knn_other_order(p, v, m) || (v->wrong_count > 0 && knn_other_steps(p, m)) || knn_is_rounding(p, v, m) || (v->wrong_count > 0 && knn_with_number_j(p, m)) ||
-                knn_only_indices(p, v, m);
+                knn_only_indices(p, v, m) || knn_other_reference(p, v, m);
     if (found)
         m->explains = p->m;
     return found || (!right && knn_ends_early(p, m)); /* an access out of bounds would say more than the latter */
@@ -142,4 +143,4 @@ static void unwritten(const void *c, size_t written, struct mistake *m)
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
 const struct guesses guesses_knn = {.problem = "knn", .view = view, .want = want, .guess = guess, .look = look,
-                                    .last_look = knn_strangers, .outside = outside, .unwritten = unwritten};
+                                    .last_look = knn_strangers, .no_number = knn_no_number, .outside = outside, .unwritten = unwritten};

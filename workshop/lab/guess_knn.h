@@ -42,11 +42,18 @@ bool knn_ends_early(const struct knn *p, struct mistake *m);
 
 /* The distance is computed by another formula, or from other places: guess_knn_distances.c. */
 bool knn_other_formula(const struct knn *p, const struct view *v, struct mistake *m);
+bool knn_other_reference(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_flat_map(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_other_angle(const struct knn *p, struct mistake *m);
 bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_with_number_j(const struct knn *p, struct mistake *m);
 bool knn_is_rounding(const struct knn *p, const struct view *v, struct mistake *m);
+
+/* A thread does not begin its search anew: guess_knn_reset.c. */
+bool knn_not_reset(const struct knn *p, const struct view *v, struct mistake *m);
+
+/* Distances are compared without their fractions: guess_knn_whole.c. */
+bool knn_whole(const struct knn *p, const struct view *v, struct mistake *m);
 
 /* Index and distance do not belong together, or were never kept: guess_knn_lists.c. */
 bool knn_never_kept(const struct knn *p, const struct view *v, struct mistake *m);
@@ -55,5 +62,8 @@ bool knn_other_index(const struct knn *p, struct mistake *m);
 bool knn_exchanged(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_strangers(const void *c, const struct view *v, struct mistake *m);
+
+/* Adds to results that are NaN what the right h of observation and reference is: guess_knn_numbers.c. */
+void knn_no_number(const void *c, const struct view *v, struct mistake *m);
 
 #endif

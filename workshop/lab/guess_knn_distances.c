@@ -10,7 +10,70 @@ enum { PARTS = 5 };
 struct way {
     unsigned part[PARTS]; /* of the formula: choices[].  0 is right */
     int argument[4];      /* which of the four stands in the place of each */
+    bool compares_h;      /* the least h is kept, also a negative one: its root is NaN.  Else distances are compared */
+    int instead;          /* in the place of reference j: others[] */
+    unsigned what;        /* of that one: its latitude 1 (also for the cosine), its longitude 2, the cosine alone 4 */
 };
+
+enum { TILE = 256 };
+
+static size_t first_one(const struct knn *p, size_t i, size_t j)
+{
+    (void)p, (void)i, (void)j;
+    return 0;
+}
+
+static size_t first_of_tile(const struct knn *p, size_t i, size_t j)
+{
+    (void)p, (void)i;
+    return j / TILE * TILE;
+}
+
+static size_t of_thread(const struct knn *p, size_t i, size_t j)
+{
+    const size_t own = j / TILE * TILE + i % TILE;
+
+    return own < p->n ? own : j / TILE * TILE;
+}
+
+static size_t next_one(const struct knn *p, size_t i, size_t j)
+{
+    (void)i;
+    return j + 1 < p->n ? j + 1 : j;
+}
+
+static size_t one_before(const struct knn *p, size_t i, size_t j)
+{
+    (void)p, (void)i;
+    return j > 0 ? j - 1 : j;
+}
+
+static size_t in_first_tile(const struct knn *p, size_t i, size_t j)
+{
+    (void)p, (void)i;
+    return j % TILE;
+}
+
+static size_t last_of_tile(const struct knn *p, size_t i, size_t j)
+{
+    const size_t end = (j / TILE + 1) * TILE;
+
+    (void)i;
+    return (end < p->n ? end : p->n) - 1;
+}
+
+/* Which reference stands in the place of reference j.  The first is right. */
+static const struct {
+    size_t (*of)(const struct knn *p, size_t i, size_t j);
+    const char *text;
+} others[] = {{NULL, NULL},
+              {first_one, "of the first reference, for all references"},
+              {first_of_tile, "of the first reference of each tile of 256, for all of the tile"},
+              {last_of_tile, "of the last reference of each tile of 256, for all of the tile"},
+              {of_thread, "of the reference with the thread's own number, threadIdx.x, for all others"},
+              {in_first_tile, "of the first tile of 256, for all tiles"},
+              {next_one, "of reference j + 1"},
+              {one_before, "of reference j - 1"}};
 
 /* --- the parts of the formula --------------------------------------------------------------------- */
 
@@ -22,7 +85,7 @@ static double square(double x)
 /* What may stand in the place of each part of h = sin^2(lat / 2) + cos(lat 1) cos(lat 2) sin^2(lon / 2), where lat and lon
    are differences.  The first is right. */
 enum { WHOLE = 1, NO_SINE, UNSQUARED, COSINE, OF_SUM, SQUARES };
-enum { NO_COSINE = 1, SINE, TWIN, OF_LONGITUDE, COSINES };
+enum { NO_COSINE = 1, SINE, TWIN, OF_LONGITUDE, OF_HALF, COSINES };
 enum { MINUS = 1, NO_LATITUDE, BRACKETS, SUM_OF_COSINES, JOINS };
 
 static double squared(double a, double b, unsigned choice)
@@ -44,6 +107,7 @@ static double cosine(double lat, double twin, double lon, unsigned choice)
     case SINE: return sin(lat);
     case TWIN: return cos(twin);
     case OF_LONGITUDE: return cos(lon);
+    case OF_HALF: return cos(lat / 2.0);
     default: return cos(lat);
     }
 }
@@ -66,7 +130,8 @@ static const struct {
                  {"cosine-missing", "no cosine of %s latitude"},
                  {"wrong-operator", "the sine of %s latitude: it is the cosine"},
                  {"term-missing", "the cosine of one latitude, twice: %s is missing"},
-                 {"exchanged", "the cosine of %s longitude: it is that of the latitude"}},
+                 {"exchanged", "the cosine of %s longitude: it is that of the latitude"},
+               {"wrong-operator", "the cosine of half of %s latitude: it is that of the whole"}},
   of_join[] = {{NULL, NULL},
                {"wrong-sign", "the term of the longitudes subtracted: it is added%s"},
                {"term-missing", "the term of the longitudes only: that of the latitudes is missing%s"},
@@ -75,11 +140,13 @@ static const struct {
 
 static double h_of(const struct knn *p, size_t i, size_t j, const struct way *way)
 {
-    const double all[4] = {p->obs_lat[i], p->obs_lon[i], p->ref_lat[j], p->ref_lon[j]};
+    const size_t instead = way->instead > 0 ? others[way->instead].of(p, i, j) : j;
+    const double all[4] = {p->obs_lat[i], p->obs_lon[i], p->ref_lat[way->what & 1 ? instead : j], p->ref_lon[way->what & 2 ? instead : j]};
     const double lat1 = all[way->argument[0]], lon1 = all[way->argument[1]];
     const double lat2 = all[way->argument[2]], lon2 = all[way->argument[3]];
     const double s = squared(lat1, lat2, way->part[0]), t = squared(lon1, lon2, way->part[1]);
-    const double own = cosine(lat1, lat2, lon1, way->part[2]), other = cosine(lat2, lat1, lon2, way->part[3]);
+    const double own = cosine(lat1, lat2, lon1, way->part[2]);
+    const double other = way->what & 4 ? cos(p->ref_lat[instead]) : cosine(lat2, lat1, lon2, way->part[3]);
 
     switch (way->part[4]) {
     case MINUS: return s - own * other * t;
@@ -97,12 +164,25 @@ static bool clearly_wrong(const struct knn *p, const struct view *v)
     size_t wrong = 0;
 
     for (size_t i = 0; i < p->m; i++)
-        wrong += fabs(v->got[i] - v->want[i]) > 2e-3;
+        wrong += !(fabs(v->got[i] - v->want[i]) <= 2e-3); /* also if it is NaN */
     return wrong >= 3;
 }
 
+/* Returns whether this is the distance that follows from h.  A root of a negative number, and an arcsine of one above 1, is NaN. */
+static bool distance_is(float distance, double h, double (*of)(double h))
+{
+    const double away = of(h);
+
+    if (isnan(distance))
+        return h < 0.0 || h > 1.0 - 1e-6;
+    if (h < 0.0)
+        return h > -1e-12 && distance <= 2e-5f; /* rounding may have made it 0 */
+    return fabs(distance - away) <= 1e-3 * away + (away > 3.0 ? 2e-3 : 1e-7);
+}
+
 /* Returns whether each index is that of the nearest in this way, and each distance, too.  In float32 the points of a crowd
-   cannot be told apart, so another one of it may be found.  A negative h has no root, so no reference with it is kept. */
+   cannot be told apart, so another one of it may be found.  If distances are compared, a negative h has no root, so no reference with it
+   is kept. */
 static bool follows(const struct knn *p, const struct way *way, double (*of)(double h))
 {
     for (size_t i = 0; i < p->m; i++) {
@@ -110,21 +190,38 @@ static bool follows(const struct knn *p, const struct way *way, double (*of)(dou
         double least = INFINITY;
         for (size_t j = 0; j < p->n; j++) {
             const double h = h_of(p, i, j, way);
-            least = h >= 0.0 && h < least ? h : least;
+            least = (h >= 0.0 || way->compares_h) && h < least ? h : least;
         }
         const double own = found < p->n ? h_of(p, i, found, way) : NAN;
         if (!(fmin(own, 1.0) - fmin(least, 1.0) < 0x1p-22)) /* also if it is NaN */
             return false;
-        const double away = of(own);
-        if (!(fabs(p->distance[i] - away) <= 1e-3 * away + (away > 3.0 ? 2e-3 : 1e-7)))
+        if (!distance_is(p->distance[i], own, of))
             return false;
     }
     return true;
 }
 
-static bool follows_way(const struct knn *p, const struct way *way)
+/* Returns whether some results tell this way from others.  A NaN tells nothing if the h of this way is next to 0 or 1, as in a crowd. */
+static bool is_telling(const struct knn *p, const struct view *v, const struct way *way)
 {
-    return follows(p, way, knn_angle);
+    enum { SOME = 3 };
+    size_t numbers = 0, clear = 0, none = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const double h = h_of(p, i, p->index[i], way);
+        none += isnan(v->got[i]) != 0;
+        clear += isnan(v->got[i]) && (h < -1e-6 || h > 1.0 + 1e-6);
+        numbers += fabs(v->got[i] - v->want[i]) > 2e-3;
+    }
+    return none == 0 || clear + numbers >= SOME;
+}
+
+static bool follows_way(const struct knn *p, const struct view *v, const struct way *way)
+{
+    struct way of_h = *way;
+
+    of_h.compares_h = true;
+    return (follows(p, way, knn_angle) || follows(p, &of_h, knn_angle)) && is_telling(p, v, way);
 }
 
 static void add_part(unsigned part, unsigned choice, struct mistake *m)
@@ -153,7 +250,7 @@ bool knn_other_formula(const struct knn *p, const struct view *v, struct mistake
     for (unsigned a = 0; a < PARTS; a++)
         for (unsigned x = 1; x < parts[a].choices; x++) {
             way.part[a] = x;
-            if (follows_way(p, &way)) {
+            if (follows_way(p, v, &way)) {
                 mistake_set(m, "");
                 add_part(a, x, m);
                 knn_add_first(p, m);
@@ -167,7 +264,7 @@ bool knn_other_formula(const struct knn *p, const struct view *v, struct mistake
                 const unsigned x = both / parts[b].choices, y = both % parts[b].choices;
                 way = (struct way){.argument = {0, 1, 2, 3}};
                 way.part[a] = x, way.part[b] = y;
-                if (x == 0 || y == 0 || !follows_way(p, &way))
+                if (x == 0 || y == 0 || !follows_way(p, v, &way))
                     continue;
                 mistake_set(m, "");
                 add_part(a, x, m);
@@ -195,7 +292,7 @@ bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *
         const bool each = (1 << order[0] | 1 << order[1] | 1 << order[2] | 1 << order[3]) == 15;
         const bool right_one = each && order[0] % 2 == 0 && order[2] % 2 == 0;
         const bool to_itself = order[0] == order[2] && order[1] == order[3]; /* all distances would be 0 */
-        if (right_one || to_itself || (!each && !clearly_wrong(p, v)) || !follows_way(p, &way))
+        if (right_one || to_itself || (!each && !clearly_wrong(p, v)) || !follows_way(p, v, &way))
             continue;
         mistake_set(m, each ? "exchanged-arguments" : "exchanged");
         mistake_add(m, "all results are those of a distance %s: %s, %s, %s, %s",
@@ -239,6 +336,27 @@ bool knn_with_number_j(const struct knn *p, struct mistake *m)
     return false;
 }
 
+/* Finds what was taken from another reference than j, such as a cosine that was computed only once. */
+bool knn_other_reference(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    static const char *const names[] = {[1] = "latitude", [2] = "longitude", [4] = "cosine of the latitude"};
+    struct way way = {.argument = {0, 1, 2, 3}};
+
+    if (p->n < 3 || !clearly_wrong(p, v))
+        return false;
+    for (way.instead = 1; way.instead < (int)(sizeof others / sizeof *others); way.instead++)
+        for (way.what = 1; way.what <= 4; way.what *= 2) {
+            const bool of_tiles = others[way.instead].of == first_of_tile || others[way.instead].of == last_of_tile || others[way.instead].of == in_first_tile;
+            if ((of_tiles && p->n <= TILE) || !follows_way(p, v, &way))
+                continue;
+            mistake_set(m, "misplaced");
+            mistake_add(m, "all results are those of a search with the %s %s", names[way.what], others[way.instead].text);
+            knn_add_first(p, m);
+            return true;
+        }
+    return false;
+}
+
 /* --- from h to the distance ----------------------------------------------------------------------- */
 
 #define FORMULA(name, formula)                                                                     \
@@ -257,6 +375,7 @@ FORMULA(of_arcsine, asin(h))
 FORMULA(of_arccosine, 2.0 * acos(sqrt(fmin(h, 1.0))))
 FORMULA(of_chord, knn_angle(4.0 * h))
 FORMULA(of_late_root, 2.0 * sqrt(asin(h)))
+FORMULA(of_two_inside, asin(2.0 * sqrt(h)))
 
 /* What a distance may be instead of 2 * asin(sqrt(h)). */
 static const struct {
@@ -272,6 +391,7 @@ static const struct {
     {"twice the arccosine of the root of h: it is the arcsine", of_arccosine},
     {"twice the arcsine of the chord: the arcsine takes half of the chord", of_chord},
     {"twice the root of the arcsine of h: the root comes first", of_late_root},
+    {"the arcsine of twice the root of h: the factor 2 belongs before the arcsine", of_two_inside},
 };
 
 /* Returns whether all distances follow from h in this way, as far as it can be told: near 0 an angle is like its sine. */
@@ -284,7 +404,7 @@ static bool all_are(const struct knn *p, double (*of)(double h))
         if (h < 1e-4)
             continue;
         asked++;
-        if (!(fabs(p->distance[i] - formula) <= 1e-3 * (1e-2 + formula)))
+        if (isnan(formula) ? !isnan(p->distance[i]) : !(fabs(p->distance[i] - formula) <= 1e-3 * (1e-2 + formula)))
             return false;
     }
     return asked > 0;
@@ -321,7 +441,7 @@ bool knn_flat_map(const struct knn *p, const struct view *v, struct mistake *m)
         return false;
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
         for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
-            const struct way way = {{NO_SINE, NO_SINE, ways[w].own, ways[w].other, 0}, {0, 1, 2, 3}};
+            const struct way way = {.part = {NO_SINE, NO_SINE, ways[w].own, ways[w].other, 0}, .argument = {0, 1, 2, 3}};
             if (!follows(p, &way, ends[e]) || !is_nearer(p, v, &way, ends[e]))
                 continue;
             mistake_set(m, "cosine-missing");

@@ -1,6 +1,7 @@
 /* knn, k = 1: finds what was put into the lists of indices and distances in the place of those of the nearest. */
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "workshop/lab/guess_knn.h"
 
@@ -98,8 +99,27 @@ static size_t one_more(const struct knn *p, size_t i)
     return knn_nearest(p, i, 0, p->n) + 1;
 }
 
+/* Each index has the bits of a distance. */
+static bool holds_distances(const struct knn *p)
+{
+    for (size_t i = 0; i < p->m; i++) {
+        uint32_t bits;
+        memcpy(&bits, &p->distance[i], sizeof bits);
+        if (bits != p->index[i])
+            return false;
+    }
+    return p->m > 1;
+}
+
 bool knn_other_index(const struct knn *p, struct mistake *m)
 {
+    if (holds_distances(p)) {
+        mistake_set(m, "wrong-index");
+        mistake_add(m, "each index has the bits of the distance beside it, so it is no number of a reference: what was copied to the indices is the array "
+                       "of distances");
+        knn_add_first(p, m);
+        return true;
+    }
     const bool in_tile = knn_follows(p, within_tile);
 
     if (!in_tile && !knn_follows(p, one_more))
@@ -140,8 +160,12 @@ bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake 
 {
     if (v->wrong_count > 0)
         return false;
-    size_t own = 0, written = 0, behind = 0;
+    size_t own = 0, written = 0, behind = 0, others = 0, one_less = 0, even = 0;
     for (size_t i = 0; i < p->m; i++) {
+        const size_t right = knn_right(p, i);
+        others += p->index[i] != right;
+        one_less += p->index[i] + 1u == right;
+        even += p->index[i] != right && p->index[i] % 2 == 0;
         own += p->index[i] == i;
         written += p->index[i] != UINT32_MAX;
         behind += p->index[i] == p->n;
@@ -151,6 +175,9 @@ bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake 
                                : "all distances are right, but some indices are not");
     if (behind == p->m)
         mistake_add(m, "every index is %zu, the number of references: that is what the loop's variable is behind the loop", p->n);
+    if (others >= 3 && one_less == others)
+        mistake_add(m, even == others ? "each wrong index is one less than the right one, and even: of two references together, the first one's number is kept"
+                                      : "each wrong index is one less than the right one");
     add_start(p, m);
     if (written < p->m)
         mistake_add(m, "%zu of %zu elements of index were not written at all", p->m - written, p->m);

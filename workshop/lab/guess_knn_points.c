@@ -139,6 +139,28 @@ static size_t until_not_nearer(const struct knn *p, size_t i)
     return j;
 }
 
+/* The last of those that are nearer than the first reference. */
+static size_t compared_with_first(const struct knn *p, size_t i)
+{
+    size_t best = 0;
+
+    for (size_t j = 1; j < p->n; j++)
+        if (knn_h(p, i, j) < knn_h(p, i, 0))
+            best = j;
+    return best;
+}
+
+/* The last of those that are nearer than the reference before. */
+static size_t compared_with_previous(const struct knn *p, size_t i)
+{
+    size_t best = 0;
+
+    for (size_t j = 1; j < p->n; j++)
+        if (knn_h(p, i, j) < knn_h(p, i, j - 1))
+            best = j;
+    return best;
+}
+
 static const struct {
     knn_rule *of;
     const char *kind, *text;
@@ -160,6 +182,10 @@ static const struct {
     {lower_lanes, "wrong-half", "all indices are those that lanes 0 to 15 have found: what lanes 16 to 31 found was lost"},
     {lanes_of_powers, "wrong-half", "all indices are those that lanes 0, 1, 2, 4, 8 and 16 have found"},
     {until_not_nearer, "wrong-half", "each search has ended with the first reference that is not nearer than the one before: the loop does not go on"},
+    {compared_with_first, "overwritten", "each index is the last reference that is nearer than the first one: all are compared with that, and not with the "
+                                         "nearest so far"},
+    {compared_with_previous, "overwritten", "each index is the last reference that is nearer than the one before it: each is compared with that, and not "
+                                            "with the nearest so far"},
     {farthest, "farthest", "each index is that of the farthest reference"},
 };
 

@@ -244,6 +244,7 @@ static bool counted_again(const struct seen *s, struct mistake *m)
     mistake_set(m, "counted-again");
     mistake_add(m, "every number counts %.0f times%s%s", times, s->norm_wrong ? "" : " in the sum",
                 times == WARP      ? ", as a warp has lanes"
+                : WARPS * times == WARP ? ", as a warp has lanes for each of the 8 sums of warps"
                 : times == WARPS   ? ", as a block has warps"
                 : times == THREADS ? ", as a block has threads"
                                    : "");
@@ -349,6 +350,8 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
          by_steps(s->p, 1)},
         {"counted-again", "the threads of every block begin with the numbers of block 0: the block is missing in the first number",
          all_as_first(s->p)},
+        {"counted-again", "the first number of each thread counts twice in the sum: the sum begins with it, and the loop adds it",
+         {t.sum + from_to(s->p, 0, s->p->n < threads_of(s->p) ? s->p->n : threads_of(s->p)).sum, t.squares}},
         {"wrong-brackets", "to the squares each number times the sum so far was added, and not times itself",
          {t.sum, squares_of_threads(s->p, SUM_TIMES_NUMBER)}},
         {"counted-again", "the squares of the first warp of each block are in the sum, too", {t.sum + first_warp.squares, t.squares}},

@@ -165,4 +165,28 @@ static bool last_look(const void *c, const struct view *v, struct mistake *m)
     return true;
 }
 
-const struct guesses guesses_saxpy = {.problem = "saxpy", .view = view, .want = want, .guess = guess, .last_look = last_look};
+/* Finds inputs whose index begins anew after each part of the result: from the first wrong element on. */
+static bool begins_anew(const void *c, const struct view *v, struct mistake *m)
+{
+    enum { ENOUGH = 32, BLOCK = 256 };
+    const struct saxpy *p = c;
+    const size_t part = result_first_wrong(v);
+    bool of_x = true, of_y = true;
+
+    if (v->untouched > 0 || part < ENOUGH || part == BLOCK || v->wrong_count < ENOUGH) /* blocks have guesses of their own */
+        return false;
+    for (size_t i = 0; i < p->n; i++) {
+        of_x = of_x && result_close(v, p->z[i], (double)p->a * p->x[i % part] + p->y[i]);
+        of_y = of_y && result_close(v, p->z[i], (double)p->a * p->x[i] + p->y[i % part]);
+    }
+    if (of_x == of_y)
+        return false;
+    mistake_set(m, "wrong-part");
+    mistake_add(m, "element i is a*x[%s] + y[%s]: after each %zu elements the index of %s begins anew, and the other one goes on",
+                of_x ? "i % part" : "i", of_y ? "i % part" : "i", part, of_x ? "x" : "y");
+    m->explains = v->wrong_count;
+    return true;
+}
+
+const struct guesses guesses_saxpy = {
+    .problem = "saxpy", .view = view, .want = want, .guess = guess, .look = begins_anew, .last_look = last_look};

@@ -31,7 +31,7 @@ void mutate_index(struct finder *f, const struct site *a)
         if (p->sort != INTEGER || k == a->path || k == c->path || !finder_is_known(f, p, a->first))
             continue;
         snprintf(text, sizeof text, "%s * %s + %s", last, p->text, first);
-        finder_change(f, finder_begin(f, a->first, k == b->path ? 2 : 3, "another index in the place of %s * %s + %s", first, length, last),
+        finder_change(f, finder_begin(f, a->first, k == b->path ? 2 : 3, "%s * %s + %s is not the right index", first, length, last),
                       VALUE, a->first, c->end, text);
     }
 }
@@ -49,7 +49,7 @@ void mutate_brackets(struct finder *f, size_t i)
     finder_plain(f, open + 1, end, b, sizeof b);
     if (strcmp(a, b) == 0)
         return;
-    const size_t mutant = finder_begin(f, i, 1, "the indices [%.60s][%.60s] exchanged", a, b);
+    const size_t mutant = finder_begin(f, i, 1, "the indices [%.60s][%.60s] are exchanged", a, b);
     finder_change(f, mutant, VALUE, i + 1, close, b);
     finder_change(f, mutant, VALUE, open + 1, end, a);
 }
@@ -69,7 +69,7 @@ void mutate_element(struct finder *f, const struct site *s)
                 !finder_is_known(f, x, s->first) || !finder_is_known(f, y, s->first))
                 continue;
             snprintf(text, sizeof text, "%s + %s", x->text, y->text);
-            const size_t mutant = finder_begin(f, s->first, strstr(text, "threadIdx") != NULL ? 2 : 4, "another index in the place of %s", f->path[s->path].text);
+            const size_t mutant = finder_begin(f, s->first, strstr(text, "threadIdx") != NULL ? 2 : 4, "%s is not the right index", f->path[s->path].text);
             size_t count = 0;
             for (const struct site *o = s; o < f->site + f->sites && count < MUTANT_PLACES && o->first < s->first + MOST_TOGETHER; o++)
                 if (o->path == s->path && token_is(t, o->first - 1, "[") && token_is(t, o->end, "]")) {
@@ -107,7 +107,7 @@ void mutate_whole(struct finder *f, size_t i)
             continue;
         for (int o = 0; o < 3; o++) {
             snprintf(text, sizeof text, "(%s) %c %s", here, "+-*"[o], p->text);
-            finder_change(f, finder_begin(f, i, o == 0 && (p->scopes > 0 || !p->constant) ? 2 : 4, "%s %.80s", o == 0 ? "something added to" : o == 1 ? "something subtracted from" : "a factor for", here),
+            finder_change(f, finder_begin(f, i, o == 0 && (p->scopes > 0 || !p->constant) ? 2 : 4, "%.80s is not all: something has to be %s", here, o == 0 ? "added" : o == 1 ? "subtracted" : "multiplied"),
                           VALUE, from, to, text);
         }
     }

@@ -51,6 +51,9 @@ static void look_at_function(struct finder *f)
             statement = i;
         i = finder_behind_lengths(f, i, statement);
         mutate_token(f, i);
+        mutate_order(f, i);
+        mutate_do(f, i);
+        mutate_branch(f, i);
         parentheses += token_is(&f->t, i, "(");
         parentheses -= token_is(&f->t, i, ")");
         if (i > f->begin && parentheses == 0)
@@ -62,6 +65,8 @@ static void look_at_function(struct finder *f)
     }
     for (size_t i = 0; i < f->paths; i++)
         mutate_name_everywhere(f, i);
+    for (size_t i = 0; i < f->paths; i++)
+        mutate_rounds(f, i);
     mutate_pairs(f);
     mutate_directions(f);
 }
@@ -69,12 +74,12 @@ static void look_at_function(struct finder *f)
 static bool has_learners(const struct finder *f)
 {
     for (size_t i = f->begin; i < f->end; i++)
-        if (finder_is_learners(f, i))
+        if (finder_is_learners(f, i) || token_is(&f->t, i, "<<<"))
             return true;
     return false;
 }
 
-/* Looks at each function that the learner has changed. */
+/* Looks at each function that the learner has changed, or that launches a kernel. */
 static void look_at_all(struct finder *f)
 {
     size_t head = 0;
@@ -227,12 +232,15 @@ struct mutants *mutants_find(const char *text, const char *starter, const struct
         *f = (struct finder){.all = all, .learners = learners, .hint = hint};
         all->program = text;
         all->cuda = strstr(text, "__global__") != NULL;
+        if (hint->header != NULL && !tokens_read(&f->header, hint->header))
+            tokens_free(&f->header);
         if (tokens_read(&f->t, text)) {
             mark_statements(&f->t, learners);
             look_at_all(f);
             mutate_sizes(f);
         }
         tokens_free(&f->t);
+        tokens_free(&f->header);
         sort(all);
     }
     free(f);

@@ -16,7 +16,8 @@ enum { MUTANT_PLACES = 16 };
 struct mutant {
     int line;        /* of the program */
     int priority;    /* the smaller, the more likely a mistake */
-    char words[200]; /* what is changed: "another operator in the place of <" */
+    char words[200]; /* what is wrong there: "gridDim.x stands where another name belongs" */
+    char about[48];  /* the variable that stands there; "": none */
     bool dead;       /* it does not compile */
     bool out;        /* it is not written now */
     int place[MUTANT_PLACES]; /* numbers of the places that it changes; 0: no more */
@@ -25,10 +26,11 @@ struct mutant {
 struct mutants;
 
 /* What is known of the mistake: it looks like one of order between threads, so barriers come first; it is a place of memory, and
-   not a value; an array has no values yet; and lines that it names, or 0, whose mutants come first. */
+   not a value; an array has no values yet; the results are right, and goals of the counters are missed; and lines that it names, or 0, whose mutants come first. */
 enum { HINT_LINES = 6 };
 struct hint {
-    bool order, place, unset;
+    const char *header; /* declares the structs that the program gets; NULL: none is known */
+    bool order, place, unset, counts;
     int line[HINT_LINES];
 };
 
@@ -45,7 +47,7 @@ size_t mutants_list(const struct mutants *all, struct mutant **list);
 char *mutants_write(struct mutants *all);
 
 /* Marks the mutant dead which is responsible for this line of what was written last; `place`: those that change what is assigned
-   to near it.  Returns false if there is none. */
-bool mutants_drop(struct mutants *all, int line, bool place);
+   to near it; `whole`: all others of the same place, too, of which the compiler names one at a time.  Returns false if there is none. */
+bool mutants_drop(struct mutants *all, int line, bool place, bool whole);
 
 #endif

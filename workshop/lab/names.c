@@ -23,33 +23,38 @@ static bool is_declared(const struct tokens *t, size_t i, size_t statement)
 }
 
 /* Notes the type: its words from token `first` on, and the brackets behind the name at `i`. */
-static void describe(const struct finder *f, struct path *p, size_t first, size_t i)
+static void describe(const struct tokens *t, struct path *p, size_t first, size_t i)
 {
     size_t used = 0;
 
     for (; first < i; first++) {
-        const struct token *w = &f->t.list[first];
-        if (token_is_type(&f->t, first) && !token_in(&f->t, first, "const static __shared__ struct"))
-            used += (size_t)snprintf(p->type + used, sizeof p->type - used, "%.*s", (int)(w->end - w->at), f->t.text + w->at);
+        const struct token *w = &t->list[first];
+        if (token_is_type(t, first) && !token_in(t, first, "const static __shared__ struct"))
+            used += (size_t)snprintf(p->type + used, sizeof p->type - used, "%.*s", (int)(w->end - w->at), t->text + w->at);
         if (used + 8 > sizeof p->type)
             break;
     }
-    if (token_is(&f->t, i - 1, "*") && used + 4 < sizeof p->type)
+    if (token_is(t, i - 1, "*") && used + 4 < sizeof p->type)
         p->type[used++] = '*';
-    for (; token_is(&f->t, i + 1, "[") && used + 4 < sizeof p->type; i = f->t.list[i + 1].match)
+    for (; token_is(t, i + 1, "[") && used + 16 < sizeof p->type; i = t->list[i + 1].match) {
         p->type[used++] = '[';
+        p->type[used] = '\0';
+        for (size_t k = i + 2; k < t->list[i + 1].match && used + 16 < sizeof p->type; k++)
+            used += (size_t)snprintf(p->type + used, 16, "%.*s", (int)(t->list[k].end - t->list[k].at), t->text + t->list[k].at);
+        used = strlen(p->type);
+    }
     p->type[used] = '\0';
 }
 
-/* Looks in the whole file for the declaration of a variable. */
-static enum sort sort_of(const struct finder *f, struct path *p)
+/* Looks for the declaration of a variable, from this token on. */
+static enum sort sort_from(const struct finder *f, struct path *p, size_t from)
 {
     const char *name = p->text;
     const struct tokens *t = &f->t;
     size_t first = 0;
     bool real = false, integer = false, in_declaration = false;
 
-    for (size_t i = 1; i < f->end; i++) {
+    for (size_t i = from; i < f->end; i++) {
         if (token_is_type(t, i) && !token_is_type(t, i - 1) && !token_is_cast(t, t->list[i - 1].match)) {
             real = integer = p->constant = false;
             in_declaration = true;
@@ -67,11 +72,62 @@ static enum sort sort_of(const struct finder *f, struct path *p)
         if (!token_is_type(t, i - 1) && !token_in(t, i - 1, "* ,"))
             continue;
         if (token_is(t, i - 1, "*") || token_is(t, i + 1, "["))
-            return describe(f, p, first, i), POINTER;
-        describe(f, p, first, i);
+            return describe(t, p, first, i), POINTER;
+        describe(t, p, first, i);
         return real ? REAL : integer ? INTEGER : UNKNOWN;
     }
     p->constant = false;
+    return UNKNOWN;
+}
+
+/* Looks in the function with its parameters, and then in the whole file. */
+static enum sort sort_of(const struct finder *f, struct path *p)
+{
+    const enum sort own = sort_from(f, p, f->t.list[f->begin - 1].match);
+
+    return own != UNKNOWN ? own : sort_from(f, p, 1);
+}
+
+/* Returns where a struct begins, in these tokens, that has this member: its brace.  Sets where the declaration of the member begins, and its
+   name stands.  0: there is none. */
+static size_t struct_of(const struct tokens *t, const char *member, size_t *first, size_t *name)
+{
+    for (size_t i = 2; i < t->count; i++) {
+        if (!token_is(t, i, "{") || !(token_is(t, i - 1, "struct") || token_is(t, i - 2, "struct")))
+            continue;
+        *first = i + 1;
+        for (size_t k = i + 1; k < t->list[i].match; k++) {
+            if (token_is(t, k - 1, ";"))
+                *first = k;
+            if (k > *first && token_is(t, k, member) && token_in(t, k + 1, "; , [")) {
+                *name = k;
+                return i;
+            }
+        }
+        i = t->list[i].match;
+    }
+    return 0;
+}
+
+/* Returns what a member of a struct is, which the file or the header declares. */
+static enum sort sort_of_member(const struct finder *f, struct path *p, const char *member)
+{
+    const struct tokens *const texts[] = {&f->t, &f->header};
+    bool real = false;
+    size_t first, name;
+
+    for (size_t k = 0; k < 2; k++) {
+        const struct tokens *t = texts[k];
+        if (struct_of(t, member, &first, &name) == 0)
+            continue;
+        describe(t, p, first, name);
+        p->constant = token_is(t, first, "const");
+        for (size_t i = first; i < name; i++)
+            real = real || token_in(t, i, "float double");
+        if (token_is(t, name - 1, "*") || token_is(t, name + 1, "["))
+            return POINTER;
+        return real ? REAL : token_in(t, name - 1, "int unsigned long size_t uint32_t uint64_t int32_t int64_t bool ,") ? INTEGER : UNKNOWN;
+    }
     return UNKNOWN;
 }
 
@@ -91,7 +147,10 @@ static enum sort sort_of_path(const struct finder *f, struct path *p)
         return INTEGER;
     }
     const char *member = arrow != NULL ? arrow + 2 : dot + 1;
-    return strncmp(member, "d_", 2) == 0 ? POINTER : UNKNOWN;
+    if (arrow == NULL && member[1] == '\0') /* .x of a dim3 or a float2 */
+        return UNKNOWN;
+    const enum sort sort = sort_of_member(f, p, member);
+    return sort == UNKNOWN && strncmp(member, "d_", 2) == 0 ? POINTER : sort;
 }
 
 static size_t find_path(struct finder *f, const char *text)
@@ -202,6 +261,29 @@ static void add_of_file(struct finder *f)
         f->path[i].remote = true;
 }
 
+/* Adds the other members of the struct of which this path is one. */
+static void add_members(struct finder *f, const char *path)
+{
+    const struct tokens *const texts[] = {&f->t, &f->header};
+    const char *arrow = strstr(path, "->"), *member = arrow != NULL ? arrow + 2 : strchr(path, '.') != NULL ? strchr(path, '.') + 1 : NULL;
+    size_t first, name;
+    char text[64];
+
+    if (member == NULL || strpbrk(member, ".-") != NULL || (arrow == NULL && member[1] == '\0'))
+        return;
+    for (size_t k = 0; k < 2; k++) {
+        const struct tokens *t = texts[k];
+        const size_t open = struct_of(t, member, &first, &name);
+        for (size_t i = open + 1; open > 0 && i < t->list[open].match; i++)
+            if (t->list[i].kind == WORD && !token_is_type(t, i) && token_in(t, i + 1, "; , [")) {
+                snprintf(text, sizeof text, "%.*s%.*s", (int)(member - path), path, (int)(t->list[i].end - t->list[i].at), t->text + t->list[i].at);
+                find_path(f, text);
+            }
+        if (open > 0)
+            return;
+    }
+}
+
 /* Adds names that the function may use, and does not use yet: its parameters, other members of what it uses, and in a kernel the
    thread's own number. */
 static void add_unused(struct finder *f)
@@ -216,6 +298,11 @@ static void add_unused(struct finder *f)
             find_path(f, finder_plain(f, i, i + 1, text, sizeof text));
     for (size_t i = 0; f->kernel && i < sizeof builtin / sizeof *builtin; i++)
         find_path(f, builtin[i]);
+    for (size_t i = 0; i < used; i++) {
+        char path[sizeof f->path->text];
+        memcpy(path, f->path[i].text, sizeof path);
+        add_members(f, path);
+    }
     for (size_t i = 0; i + 2 < t->count; i++) {
         if (t->list[i].kind != WORD || !token_is(t, i + 1, "->") || t->list[i + 2].kind != WORD || token_in(t, i + 3, ". ->") ||
             t->list[i + 2].end - t->list[i].at >= sizeof text)
@@ -242,7 +329,8 @@ void finder_names(struct finder *f)
         if (t->list[i].kind != WORD || member || finder_is_keyword(t, i) || token_is_type(t, i))
             continue;
         add_site(f, i, statement);
-        i = finder_behind_lengths(f, i, statement);
+        if (finder_behind_lengths(f, i, statement) > i)
+            i = finder_behind_lengths(f, i, statement) - 1; /* what follows may end the statement */
     }
     add_unused(f);
     add_of_file(f);

@@ -1,19 +1,16 @@
-#define _GNU_SOURCE
 #include "workshop/lab/owners.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/model/registry.h"
-#include "harness/worker/confine.h"
-#include "workshop/lab/case.h"
+#include "workshop/lab/rerun.h"
 
 /* What a thread has written: harness/sim/writes.c. */
 struct write {
     unsigned block[2], thread[2]; /* x, y */
-    size_t first, second;         /* elements */
+    size_t first, second, most;   /* elements; the greatest */
     unsigned count;
 };
 
@@ -22,6 +19,7 @@ struct launch {
     struct write *list;
     size_t count;
     size_t rows, cols; /* of the result; rows: 1 if it has one dimension */
+    bool others;       /* more is right than this launch has threads for: there are others */
 };
 
 enum { MOST_THREADS = 1 << 22 };
@@ -42,27 +40,27 @@ static size_t threads_in(const struct launch *l)
     return threads;
 }
 
-static bool read_writes(const char *path, struct launch *l)
+static void read_writes(const char *path, void *launch)
 {
+    struct launch *l = launch;
     FILE *f = fopen(path, "r");
     struct write w;
     unsigned threads;
     long step;
 
     if (f == NULL)
-        return false;
+        return;
     bool good = fscanf(f, "%u %u %u %u", &l->grid[0], &l->grid[1], &l->block[0], &l->block[1]) == 4;
     const size_t room = good ? threads_in(l) : 0;
     l->list = calloc(room + 1, sizeof *l->list);
-    while (l->list != NULL && fscanf(f, "%u %u %u %u %u %ld %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &threads, &step,
-                                     &w.first, &w.second, &w.count) == 9)
+    while (l->list != NULL && fscanf(f, "%u %u %u %u %u %ld %zu %zu %zu %u", &w.block[0], &w.block[1], &w.thread[0], &w.thread[1], &threads, &step,
+                                     &w.first, &w.second, &w.most, &w.count) == 10)
         for (unsigned t = 0; t < threads && l->count < room; t++) {
             const size_t apart = (size_t)((long)t * step);
             l->list[l->count++] = (struct write){{w.block[0], w.block[1]}, {w.thread[0] + t, w.thread[1]}, (w.first + apart) / sizeof(float),
-                                                 (w.second + apart) / sizeof(float), w.count};
+                                                 (w.second + apart) / sizeof(float), (w.most + apart) / sizeof(float), w.count};
         }
     fclose(f);
-    return l->count > 0;
 }
 
 static const struct write *find(const struct launch *l, unsigned bx, unsigned by, unsigned tx, unsigned ty)
@@ -171,8 +169,65 @@ static bool tell_loop(const struct launch *l, struct mistake *m)
     else if (block != NULL && block->count > 1 && step == l->block[0] && l->grid[0] > 1)
         mistake_add(m, "each thread goes on in steps of %zu: that is the number of threads in one block, and there are %u blocks, which do "
                        "the same elements again", step, l->grid[0]);
+    else if (l->grid[0] > 1 && next != NULL && block != NULL && step != covered(l, 0) && next->first == zero->first + 1 &&
+             block->first == zero->first + l->block[0])
+        mistake_add(m, "each thread goes on in steps of %zu%s; there are %zu threads, so an element behind the first %zu has several threads, and "
+                       "only steps of %zu do each element once", step, step == l->grid[0] ? ", the number of blocks (gridDim.x)" : "",
+                    covered(l, 0), step, covered(l, 0));
     else
         return false;
+    return true;
+}
+
+/* The numbers of block and thread are multiplied. */
+static bool tell_product(const struct launch *l, struct mistake *m)
+{
+    const struct write *w = find(l, 1, 0, 1, 0);
+    bool all = w != NULL && w->first > 0 && l->count > l->block[0];
+
+    for (size_t i = 0; i < l->count && all; i++)
+        all = l->list[i].first == w->first * l->list[i].block[0] * l->list[i].thread[0];
+    if (all)
+        mistake_add(m, "each thread writes element %zu * blockIdx.x * threadIdx.x: the number of the thread is multiplied, where it should be added",
+                    w->first);
+    return all;
+}
+
+/* One thread of a block writes, and from block to block the element goes on by more than one. */
+static bool tell_single(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0), *block = find(l, 1, 0, 0, 0);
+    size_t in_first = 0;
+
+    for (size_t i = 0; i < l->count; i++)
+        in_first += l->list[i].block[0] == 0;
+    if (zero == NULL || block == NULL || in_first != 1 || block->first <= zero->first + 1)
+        return false;
+    mistake_add(m, "of a block only thread 0 writes, and from block to block the element goes on by %zu: the %zu between have no thread that "
+                   "writes them (a block has %u threads, %u warps)", block->first - zero->first, block->first - zero->first - 1, l->block[0],
+                l->block[0] / 32);
+    return true;
+}
+
+/* One lane of each warp writes, and all warps of a block write the same element. */
+static bool tell_warps(const struct launch *l, struct mistake *m)
+{
+    enum { WARP = 32 };
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    size_t writers = 0;
+
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        if (w->block[0] != 0)
+            continue;
+        if (zero == NULL || w->thread[0] % WARP != 0 || w->first != zero->first)
+            return false;
+        writers++;
+    }
+    if (writers < 2)
+        return false;
+    mistake_add(m, "of each warp lane 0 writes, and in block 0 all %zu of them write element %zu: which element it is does not depend on the number of "
+                   "the warp, threadIdx.x / %d", writers, zero->first, WARP);
     return true;
 }
 
@@ -197,18 +252,20 @@ static bool tell_line(const struct launch *l, struct mistake *m)
     char text[160];
     const size_t needed = (l->cols + l->block[0] - 1) / l->block[0];
 
+    if (tell_single(l, m) || tell_warps(l, m))
+        return true;
     if (l->grid[0] > 2 * needed || (l->cols > 1 && find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
         return false;
     if (tell_loop(l, m))
         return true;
     if (!find_formula(l, ELEMENT, &f))
-        return tell_example(l, m);
+        return tell_product(l, m) || tell_example(l, m);
     if (!counts(l, &f, 0)) {
         mistake_add(m, "each thread writes the element with the number %s; a block has %u threads, so it should be %u * blockIdx.x + "
                        "threadIdx.x", words(&f, text, sizeof text), l->block[0], l->block[0]);
         return true;
     }
-    if (covered(l, 0) < l->cols) {
+    if (covered(l, 0) < l->cols && !l->others) {
         mistake_add(m, "the launch has %u blocks of %u threads: %zu threads for %zu elements", l->grid[0], l->block[0], covered(l, 0), l->cols);
         return true;
     }
@@ -240,10 +297,82 @@ static bool tell_number(const struct launch *l, enum number what, const struct f
     return true;
 }
 
+/* Threads that go on to the end of the image, in steps of rows which others do, too. */
+static bool tell_rows(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    const size_t rows = zero != NULL && zero->count > 1 && zero->second > zero->first ? (zero->second - zero->first) / l->cols : 0;
+
+    if (rows == 0 || (zero->second - zero->first) % l->cols != 0 || rows == covered(l, 1) || zero->most / l->cols + rows < l->rows)
+        return false;
+    mistake_add(m, "each thread goes on in steps of %zu row%s%s; the grid covers %zu rows, so only steps of so many do each row once", rows,
+                rows == 1 ? "" : "s", rows == l->grid[1] ? ", the number of blocks in y (gridDim.y)" : "", covered(l, 1));
+    return true;
+}
+
+/* The rows and columns that a block has written, if each of its threads has written downwards and to the right. */
+struct part {
+    size_t top, bottom, left, right;
+};
+
+static bool find_part(const struct launch *l, unsigned bx, unsigned by, struct part *p)
+{
+    *p = (struct part){SIZE_MAX, 0, SIZE_MAX, 0};
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        if (w->block[0] != bx || w->block[1] != by)
+            continue;
+        const size_t top = w->first / l->cols, bottom = w->most / l->cols, left = w->first % l->cols, right = w->most % l->cols;
+        p->top = top < p->top ? top : p->top;
+        p->bottom = bottom > p->bottom ? bottom : p->bottom;
+        p->left = left < p->left ? left : p->left;
+        p->right = right > p->right ? right : p->right;
+    }
+    return p->top <= p->bottom && p->left <= p->right;
+}
+
+/* Returns whether a thread has written several elements. */
+static bool has_several(const struct launch *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->list[i].count > 1)
+            return true;
+    return false;
+}
+
+/* With several elements for each thread: the first block that has written some of those of block 0. */
+static bool tell_overlap(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = find(l, 0, 0, 0, 0);
+    struct part a, b;
+
+    if (zero == NULL || zero->count < 2 || zero->most <= zero->first || !find_part(l, 0, 0, &a))
+        return false;
+    for (unsigned y = 0; y < l->grid[1]; y++)
+        for (unsigned x = y == 0; x < l->grid[0]; x++) {
+            if (!find_part(l, x, y, &b) || b.top > a.bottom || b.left > a.right)
+                continue;
+            mistake_add(m, "block (x 0, y 0) writes rows %zu to %zu of columns %zu to %zu, and block (x %u, y %u) writes rows %zu to %zu of columns %zu "
+                           "to %zu", a.top, a.bottom, a.left, a.right, x, y, b.top, b.bottom, b.left, b.right);
+            if (b.top > a.top)
+                mistake_add(m, "so some rows are written by both: block (x %u, y %u) begins %zu rows further on, and a block has %zu", x, y, b.top - a.top,
+                            a.bottom - a.top + 1);
+            else if (b.left > a.left)
+                mistake_add(m, "so some columns are written by both: block (x %u, y %u) begins %zu columns further on, and a block has %zu", x, y,
+                            b.left - a.left, a.right - a.left + 1);
+            return true;
+        }
+    return false;
+}
+
 static bool tell_plane(const struct launch *l, struct mistake *m)
 {
     struct formula r, c;
 
+    if (tell_rows(l, m))
+        return true;
+    if (has_several(l)) /* what follows takes the first element of a thread for all of them */
+        return tell_overlap(l, m);
     if (!find_formula(l, ROW, &r) || !find_formula(l, COLUMN, &c))
         return false;
     const int of_row = counts(l, &r, 1) ? 1 : counts(l, &r, 0) ? 0 : -1, of_column = counts(l, &c, 0) ? 0 : counts(l, &c, 1) ? 1 : -1;
@@ -266,6 +395,10 @@ static bool tell_idle_block(const struct launch *l, struct mistake *m)
             const size_t row = (size_t)y * l->block[1], column = (size_t)x * l->block[0];
             if (has_written(l, x, y) || row >= l->rows || column >= l->cols)
                 continue;
+            if (has_several(l)) {
+                mistake_add(m, "no thread of block (x %u, y %u) has written anything", x, y);
+                return true;
+            }
             mistake_add(m, "no thread of block (x %u, y %u) has written; if x counts columns and y counts rows, its first element is that in row "
                            "%zu, column %zu", x, y, row, column);
             return true;
@@ -286,7 +419,7 @@ static bool tell(struct launch *l, struct mistake *m)
 /* Returns whether it may come from the numbers that threads compute. */
 static bool may_come_from_numbers(const struct mistake *m)
 {
-    static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-missed", "first-only", "race", "border"};
+    static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-missed", "first-only", "race", "border", "wrong-part"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
@@ -307,29 +440,23 @@ static bool measure(const struct exercise *e, const struct size *size, struct la
 
 bool owners_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
 {
-    char folder[] = "/tmp/rungs-lab-XXXXXX", path[64]; /* the program may write in this folder only */
     struct launch l = {.count = 0};
-    struct worker w = {0};
-    struct trial ignored = {0};
-    struct mistake again = {.kind = ""}, found = {.kind = ""};
+    struct mistake found = {.kind = ""};
 
-    if (!may_come_from_numbers(m) || !measure(e, size, &l) || mkdtemp(folder) == NULL)
+    if (!may_come_from_numbers(m) || !measure(e, size, &l))
         return true;
-    snprintf(path, sizeof path, "%s/writes", folder);
-    confine_scratch(folder);
-    setenv("RUNGS_SIM_WRITES", path, 1);
-    bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
-    unsetenv("RUNGS_SIM_WRITES");
-    good = good && case_try(&w, e, size, &ignored, &again, error);
-    case_stop(&w);
-    if (good && read_writes(path, &l) && tell(&l, &found)) {
+    const bool good = rerun_with(e, program, size, "RUNGS_SIM_WRITES", read_writes, &l, error);
+    const bool of_parts = strcmp(m->kind, "wrong-part") == 0; /* something was written everywhere, or nearly */
+    size_t right = 0;
+    for (int i = 0; i < m->facts; i++)
+        sscanf(m->fact[i], "all before %*[^[][%zu] is right", &right);
+    l.others = l.count > 0 && right > covered(&l, 0);
+    if (good && l.count > 0 && (of_parts ? l.rows > 1 && tell_overlap(&l, &found) : tell(&l, &found))) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);
         m->facts = found.facts;
     }
     free(l.list);
-    unlink(path);
-    rmdir(folder);
     return good;
 }

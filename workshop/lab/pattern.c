@@ -23,8 +23,7 @@ static void add_example(const struct view *v, struct mistake *m)
         return;
     result_place(v, i, name, sizeof name);
     if (result_untouched(v->got[i]))
-        mistake_add(m, "%zu of %zu wrong, the first %s: nothing was written there", v->wrong_count,
-                    v->count, name);
+        mistake_add(m, "%zu of %zu wrong, the first %s: it is NaN, as before the call", v->wrong_count, v->count, name);
     else
         mistake_add(m, "%zu of %zu wrong, the first %s: it is %.7g and should be %.7g",
                     v->wrong_count, v->count, name, (double)v->got[i], v->want[i]);
@@ -101,8 +100,7 @@ static bool all_untouched(const struct view *v, struct mistake *m)
     if (v->untouched < v->count || v->count == 0)
         return false;
     mistake_set(m, "nothing-written");
-    mistake_add(m, "every element of %s is still NaN, as before the call: nothing was written, or "
-                   "something was added to it (+=)", v->array);
+    mistake_add(m, "every element of %s is still NaN, as before the call", v->array);
     return true;
 }
 
@@ -197,8 +195,11 @@ static void find(const struct guesses *g, const void *c, const struct view *v, s
         add_gap(v, m);
         return;
     }
-    if (not_numbers(v, m))
+    if (not_numbers(v, m)) {
+        if (g->no_number != NULL)
+            g->no_number(c, v, m);
         return;
+    }
     if (g->last_look != NULL && v->untouched == 0 && g->last_look(c, v, m)) {
         add_example(v, m);
         return;
@@ -284,6 +285,49 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
     mistake_add(m, "%s", text);
 }
 
+static const struct guesses *guesses_of(const struct exercise *e)
+{
+    for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
+        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0)
+            return all_guesses[i];
+    return NULL;
+}
+
+/* Returns whether each result is what it should be, times `factor`, plus `more`. */
+static bool is_all(const struct view *v, const double *want, double factor, double more)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (!result_close(v, v->got[i], factor * want[i] + more))
+            return false;
+    return true;
+}
+
+void pattern_held(const struct exercise *e, const struct layout *layout, float held, struct mistake *m)
+{
+    const struct guesses *g = guesses_of(e);
+    struct view v = {.error = error_of(e->math)};
+
+    if (g == NULL || !g->view(layout->data, &v))
+        return;
+    v.count = v.rows * v.cols;
+    double *want = malloc((v.count + 1) * sizeof *want);
+    if (want != NULL && v.count > 0) {
+        g->want(layout->data, want);
+        mistake_set(m, is_all(&v, want, 0.0, held) ? "nothing-written" : "added-to-old");
+        if (is_all(&v, want, 0.0, held))
+            mistake_add(m, "if %s holds another number before the call, that is there behind it, too: nothing was written", v.array);
+        else if (is_all(&v, want, 1.0, held))
+            mistake_add(m, "if %s holds a number before the call, it holds that number and the right result behind it: something is added "
+                           "to what is there, as += does, and NaN plus anything is NaN", v.array);
+        else if (is_all(&v, want, held, 0.0))
+            mistake_add(m, "if %s holds a number before the call, it holds that number times the right result behind it: what is there is "
+                           "multiplied, and NaN times anything is NaN", v.array);
+        else if (!result_untouched(v.got[0]))
+            mistake_add(m, "if %s holds a number before the call, other results come out: they are made of what is there before", v.array);
+    }
+    free(want);
+}
+
 /* Reads a fact such as "thread 3 of block 0: writes d_z[1], and d_z has 1 element". */
 static bool read_access(const char *fact, struct access *a)
 {
@@ -294,14 +338,6 @@ static bool read_access(const char *fact, struct access *a)
            (sscanf(fact, "thread %u of block %u:", &a->x, &a->block_x) == 2 ||
             sscanf(fact, "thread (x %u, y %u) of block (x %u, y %u)", &a->x, &a->y, &a->block_x, &a->block_y) == 4) &&
            sscanf(what, ": %*s %31[^[][%zu]", a->array, &a->element) == 2 && sscanf(has, " has %zu element", &a->count) == 1;
-}
-
-static const struct guesses *guesses_of(const struct exercise *e)
-{
-    for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
-        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0)
-            return all_guesses[i];
-    return NULL;
 }
 
 void pattern_access(const struct exercise *e, const struct layout *layout, struct mistake *m)
@@ -317,6 +353,9 @@ void pattern_access(const struct exercise *e, const struct layout *layout, struc
     if (strcmp(m->kind, "shared-unwritten") == 0 && g->unwritten != NULL && m->facts > 1 &&
         sscanf(m->fact[1], "elements 0 to %zu of it are written", &last) == 1)
         g->unwritten(layout->data, last + 1, m);
+    if (strcmp(m->kind, "shared-unwritten") == 0 && g->scattered != NULL && m->facts > 1 &&
+        sscanf(m->fact[1], "%*u of its %*u elements are written, the last of them number %zu", &last) == 1)
+        g->scattered(layout->data, last, m);
 }
 
 int pattern_rank(const struct mistake *m)

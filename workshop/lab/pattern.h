@@ -15,6 +15,9 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
 /* For an access outside of an array, or to what was not written: adds which other index it is, or what was written, if there is a guess. */
 void pattern_access(const struct exercise *e, const struct layout *layout, struct mistake *m);
 
+/* Each output held this number before the call, and not NaN: sets the mistake "nothing-written", if it is one, with what was made of it. */
+void pattern_held(const struct exercise *e, const struct layout *layout, float held, struct mistake *m);
+
 /* How specific a mistake is.  Of the mistakes at several sizes, the most specific is shown. */
 enum { PATTERN_CLEAR = 4 }; /* the highest rank */
 int pattern_rank(const struct mistake *m);
@@ -47,10 +50,13 @@ struct guesses {
     /* optional, called first; true: it has found a mistake */
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
     bool (*last_look)(const void *c, const struct view *v, struct mistake *m); /* optional, called when nothing else explains the result */
+    void (*no_number)(const void *c, const struct view *v, struct mistake *m); /* optional: adds whether results that are NaN can come from rounding */
     /* optional: adds what gives this index.  Sets m->explains if it is not what gives it by chance. */
     void (*outside)(const void *c, const struct access *a, struct mistake *m);
     /* optional: adds why only so many elements of a shared array are written, its first ones */
     void (*unwritten)(const void *c, size_t written, struct mistake *m);
+    /* optional: adds whether the last element of a shared array that is written, with gaps before it, should be */
+    void (*scattered)(const void *c, size_t last, struct mistake *m);
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,

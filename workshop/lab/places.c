@@ -187,7 +187,7 @@ bool places_pattern(const struct view *v, struct mistake *m)
                     result_place(v, first, name, sizeof name));
         for (size_t part = 2; part <= 32; part *= 2)
             if (part != sizeof *v->got && v->count > 8 * part && first == v->count / part)
-                mistake_add(m, "that is n / %zu: the loop ends there", part);
+                mistake_add(m, "that is n / %zu%s", part, result_untouched(v->got[first]) ? ": the loop ends there" : "");
         if (first == v->count / sizeof *v->got)
             mistake_add(m, "that is a quarter of them: a float has 4 bytes, so n bytes are n / 4 floats");
     } else if (v->rows > 1) {

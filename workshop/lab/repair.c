@@ -14,14 +14,16 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "workshop/lab/case.h"
-#include "workshop/lab/mutant.h"
+#include "workshop/lab/found.h"
 #include "workshop/lab/retype.h"
 #include "workshop/lab/text.h"
 
-/* How many mutants are compiled at a time, and how often. */
-enum { BATCH = 250, MOST_BUILDS = 8 };
+/* How many mutants are compiled at a time, and how often; from SOME_BUILDS on all mutants of a place are dropped together. */
+enum { BATCH = 250, SMALL_BATCH = 50, MOST_BUILDS = 16, SOME_BUILDS = 3 };
 /* The search takes so many processor seconds at most, or RUNGS_LAB_SEARCH; and this share of them until two changes are tried. */
-static const double SECONDS = 8, FOR_ONE = 0.6;
+static const double SECONDS = 8, FOR_ONE = 0.75;
+/* That share is for others, when one change was found. */
+static const double FOR_OTHERS = 0.2;
 
 /* --- building --------------------------------------------------------------------------------------- */
 
@@ -34,9 +36,9 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Drops the mutants that the compiler complains about.  Returns false if there are none.  An error in a macro has a note that
+/* Drops the mutants that the compiler complains about, or with `whole` all of their places. Returns false if there are none.  An error in a macro has a note that
    names the source's line. */
-static bool drop_wrong(struct mutants *all, const char *said, const char *source, enum errors which)
+static bool drop_wrong(struct mutants *all, const char *said, const char *source, enum errors which, bool whole)
 {
     const char *name = strrchr(source, '/') + 1;
     bool dropped = false, wrong = false;
@@ -51,7 +53,7 @@ static bool drop_wrong(struct mutants *all, const char *said, const char *source
         if (!wrong || at == NULL || sscanf(at + strlen(name), ":%d:", &number) != 1)
             continue;
         const bool constant = memmem(line, length, "read-only", 9) != NULL || memmem(line, length, "lvalue", 6) != NULL;
-        dropped |= mutants_drop(all, number, constant);
+        dropped |= mutants_drop(all, number, constant, whole);
         wrong = false;
     }
     return dropped;
@@ -73,7 +75,7 @@ static bool build(struct mutants *all, const char *source, char *commands)
             return true;
         bool dropped = false;
         for (enum errors which = UNKNOWN_NAMES; !dropped && which <= IN_MACROS; which++)
-            dropped = drop_wrong(all, said, source, which);
+            dropped = drop_wrong(all, said, source, which, i >= SOME_BUILDS);
         if (!dropped)
             return false;
     }
@@ -93,12 +95,6 @@ static double spent(void)
 
 enum { MOST_WRITTEN_PLACES = 8192 };
 
-/* One change, or two of which the first mattered more; 0: none was found. */
-struct found {
-    struct mutant change[2];
-    int count;
-};
-
 /* A search: what is tried, and where. */
 struct search {
     const struct exercise *e;
@@ -113,6 +109,8 @@ struct search {
     double base;              /* the share of the program without a change, there */
     double patience;          /* how long a call may take */
     bool races;               /* it is wrong only by a race */
+    bool counts;              /* it is right, and its counters miss goals of the exercise */
+    const char *text, *starter;
     struct worker worker;
     int *numbers;             /* tells the simulator what runs at each place: harness/sim/mutant.c */
     double begun, spent;      /* the time then, and the processor seconds */
@@ -151,12 +149,30 @@ static const struct size *wrong_at(struct search *s)
     return NULL;
 }
 
+/* Returns whether the counters of what runs now keep all goals. */
+static bool keeps_goals(struct search *s)
+{
+    struct gated gated[sizeof s->e->gate / sizeof *s->e->gate];
+    struct mistake m = {.kind = ""};
+    struct error error;
+    bool kept = gates_look(s->e, s->program, gated, &m, &error) && !mistaken(&m);
+
+    for (size_t i = 0; kept && i < s->e->gates; i++)
+        kept = gated[i].kept;
+    return kept;
+}
+
 /* Returns whether the lab finds no mistake at all in what runs now, and is right at one size. */
 static bool is_mended(struct search *s)
 {
     struct trial t;
     struct error error;
 
+    if (s->counts) {
+        case_stop(&s->worker);
+        if (!keeps_goals(s))
+            return false;
+    }
     if (wrong_at(s) != NULL)
         return false;
     case_stop(&s->worker);
@@ -209,7 +225,7 @@ static bool find_first(struct search *s, const char *failed_at)
         if (s->races && (failed_at == NULL || strcmp(s->size[i]->label, failed_at) != 0))
             continue;
         const double begin = clock_now(), share = share_at(s, s->size[i]);
-        if (share == 1.0)
+        if ((share == 1.0) != s->counts)
             continue;
         s->first = s->size[i];
         s->base = share;
@@ -238,18 +254,38 @@ static bool build_batch(struct search *s, size_t first, size_t end, size_t also)
     return build(s->all, s->source, s->commands);
 }
 
-/* Tries the mutants of a batch.  Returns the one that is right; s->count: there is none, or not in time. */
-static size_t try_batch(struct search *s, size_t first, size_t end)
+/* Returns whether the line is one of those whose change was found. */
+static bool is_found(const struct found *found, int line)
 {
-    for (size_t i = first; i < end && !is_late(s, 1); i++) {
-        if (s->list[i].dead)
+    for (int k = 0; k < found->count; k++)
+        if (found->change[k].line == line)
+            return true;
+    return false;
+}
+
+/* Tries the mutants of a batch, in the order of their priorities.  Of those that are right it keeps the first, and others that are about as
+   likely, in other lines: then the search does not know which of them is the mistake.  Returns whether there is one. */
+static bool try_batch(struct search *s, size_t first, size_t end)
+{
+    enum { AS_LIKELY = 0 };
+    struct found *found = &s->found;
+
+    for (size_t i = first; i < end && !is_late(s, 1) && found->count < MOST_FOUND; i++) {
+        const struct mutant *m = &s->list[i];
+        if (found->count > 0 && (m->priority > found->change[0].priority + AS_LIKELY || is_late(s, found->until)))
+            break;
+        if (m->dead || is_found(found, m->line))
             continue;
         choose(s, &i, 1);
         s->share[i] = share_at(s, s->first);
-        if (s->share[i] == 1.0 && is_mended(s))
-            return i;
+        if (s->share[i] < 1.0 || !is_mended(s))
+            continue;
+        if (found->count == 0)
+            found->until = (spent() - s->spent) / s->seconds + FOR_OTHERS;
+        found->change[found->count++] = *m;
+        found->any = true;
     }
-    return s->count;
+    return found->count > 0;
 }
 
 /* Returns whether a mutant makes clearly more right. */
@@ -306,32 +342,50 @@ static bool find_second(struct search *s, size_t pair[2])
 
 /* --- another type ----------------------------------------------------------------------------------- */
 
-/* Builds and runs the program with a float in the place of each whole number that need not be one.  These are changes of a
-   declaration, so each is compiled by itself.  Returns whether one of them makes it right. */
-static bool search_types(struct search *s, const char *text, const char *starter)
+/* Builds and runs programs with another declaration each, and frees them.  Returns whether one of them is right. */
+static bool try_declarations(struct search *s, struct retype list[], size_t count)
 {
-    enum { MOST_TYPES = 3 };
     static char said[1 << 16];
-    struct retype list[2 * MOST_TYPES];
     struct mutant *const change = &s->found.change[0];
     struct error error;
 
-    const size_t shares = share_find(text, list, MOST_TYPES);
-    const size_t count = shares + retype_find(text, starter, list + shares, MOST_TYPES);
     s->patience = 0.6;
     memset(s->numbers, 0, MOST_WRITTEN_PLACES * sizeof *s->numbers);
     for (size_t i = 0; i < count; i++) {
         if (s->found.count == 0 && !is_late(s, 1) && text_write(s->source, list[i].text, &error) &&
             build_again(s->source, s->commands, said, sizeof said) && is_mended(s)) {
             *change = (struct mutant){.line = list[i].line};
-            snprintf(change->words, sizeof change->words, i < shares ? "%s in shared memory: one thread sets it, and each thread has one of its own"
-                                                                     : "another type for %s, which has whole numbers only", list[i].name);
+            snprintf(change->words, sizeof change->words, "%s", list[i].words);
             s->found.count = 1;
         }
         case_stop(&s->worker);
         free(list[i].text);
     }
     return s->found.count > 0;
+}
+
+/* A float in the place of a whole number that need not be one, and what is to be in shared memory. */
+static bool search_types(struct search *s)
+{
+    enum { MOST_TYPES = 3 };
+    struct retype list[2 * MOST_TYPES];
+
+    if (s->counts)
+        return false;
+    const size_t shares = share_find(s->text, list, MOST_TYPES);
+    return try_declarations(s, list, shares + retype_find(s->text, s->starter, list + shares, MOST_TYPES));
+}
+
+/* Other constants and lengths of arrays. */
+static bool search_constants(struct search *s)
+{
+    enum { MOST_CONSTANTS = 8 };
+    struct retype list[MOST_CONSTANTS];
+    const double patience = s->patience;
+    const bool found = try_declarations(s, list, constants_find(s->text, s->starter, list, MOST_CONSTANTS));
+
+    s->patience = patience;
+    return found;
 }
 
 /* Looks for one change, and then for two. */
@@ -341,34 +395,36 @@ static void search(struct search *s, const char *failed_at)
     size_t better[MOST_FIRST], pair[2], count = 0;
     bool begun = false;
 
-    for (size_t first = 0; first < s->count && !is_late(s, 1); first += BATCH) {
-        const size_t end = first + BATCH < s->count ? first + BATCH : s->count;
+    for (size_t first = 0, size = BATCH, end; first < s->count && !is_late(s, 1); first = end) {
+        end = first + size < s->count ? first + size : s->count;
         if (count > 0 && is_late(s, FOR_ONE))
             break;
-        if (!build_batch(s, first, end, s->count))
+        const bool built = build_batch(s, first, end, s->count);
+        if (!built && size == BATCH) /* one of them spoils all, and its line is not known */
+            end = first;
+        size = built || size == SMALL_BATCH ? BATCH : SMALL_BATCH;
+        if (!built)
             continue;
         if (!begun && !find_first(s, failed_at))
             return;
         begun = true;
-        const size_t right = try_batch(s, first, end);
+        const bool right = try_batch(s, first, end);
         case_stop(&s->worker);
-        if (right < s->count) {
-            s->found = (struct found){{s->list[right]}, 1};
+        if (right || (first == 0 && search_constants(s)))
             return;
-        }
         count = find_better(s, better, MOST_FIRST);
     }
-    for (size_t k = 0; k < count && !is_late(s, 1); k++) {
+    for (size_t k = 0; k < count && !s->counts && !is_late(s, 1); k++) {
         pair[0] = better[k];
         if (find_second(s, pair)) {
-            s->found = (struct found){{s->list[pair[0]], s->list[pair[1]]}, 2};
+            s->found = (struct found){.change = {s->list[pair[0]], s->list[pair[1]]}, .count = 2};
             return;
         }
     }
 }
 
 /* The simulator learns from a file which mutants run. */
-static void begin(struct search *s, const char *program, const char *starter, const char *failed_at)
+static void begin(struct search *s, const char *failed_at)
 {
     const size_t bytes = MOST_WRITTEN_PLACES * sizeof *s->numbers;
     char path[260];
@@ -384,7 +440,7 @@ static void begin(struct search *s, const char *program, const char *starter, co
     for (size_t i = 0; s->share != NULL && i < s->count; i++)
         s->share[i] = -2.0;
     setenv("RUNGS_SIM_MUTANT", path, 1);
-    if (s->commands != NULL && s->numbers != MAP_FAILED && s->share != NULL && !search_types(s, program, starter))
+    if (s->commands != NULL && s->numbers != MAP_FAILED && s->share != NULL && !search_types(s))
         search(s, failed_at);
     case_stop(&s->worker);
     unsetenv("RUNGS_SIM_MUTANT");
@@ -396,33 +452,7 @@ static void begin(struct search *s, const char *program, const char *starter, co
     free(s->commands);
 }
 
-/* --- telling ---------------------------------------------------------------------------------------- */
-
-static void add_line(const char *text, int number, struct mistake *m)
-{
-    for (int line = 1; line < number && *text != '\0'; line++)
-        text += strcspn(text, "\n") + 1;
-    mistake_add(m, "   %2d | %.*s", number, (int)strcspn(text, "\n"), text);
-}
-
-/* Puts the places before the facts that were found.  Returns how many facts are new. */
-static int tell(const struct found *found, const char *text, struct mistake *m)
-{
-    const struct mistake old = *m;
-    const struct mutant *one = &found->change[0], *other = &found->change[1];
-
-    m->facts = 0;
-    mistake_add(m, "with %s in line %d all sizes are right: %s", found->count == 1 ? "one change" : "two changes, the first", one->line, one->words);
-    add_line(text, one->line, m);
-    if (found->count == 2) {
-        mistake_add(m, "and the second in line %d: %s", other->line, other->words);
-        add_line(text, other->line, m);
-    }
-    const int told = m->facts;
-    for (int i = 0; i < old.facts; i++)
-        mistake_add(m, "%s", old.fact[i]);
-    return told;
-}
+/* --- what is known of the mistake -------------------------------------------------------------------- */
 
 /* Returns whether the order of threads, or of launches and copies, may be the mistake. */
 static bool is_order(const struct mistake *m)
@@ -474,25 +504,32 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     struct error error;
     const char *seconds = getenv("RUNGS_LAB_SEARCH");
     struct search s = {.e = e, .begun = clock_now(), .spent = spent(), .seconds = seconds != NULL ? atof(seconds) : SECONDS};
-    const struct mistake *m = &v->trial.mistake;
+    const bool counts = v->tried && !mistaken(&v->trial.mistake) && v->gates > 0 && !v->gates_kept && e->cuda;
+    const struct mistake *m = counts ? &v->mistake : &v->trial.mistake;
     int told = 0;
 
     if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || !(s.seconds > 0) || interrupted() || stat(source, &s.saved) != 0)
         return 0;
-    char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER");
-    struct hint hint = {.order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
+    char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER"), *header, path[80];
+    struct hint hint = {.counts = counts, .order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
     find_lines(m, &hint);
+    snprintf(path, sizeof path, "common/%.*s.h", (int)strcspn(e->full, "/"), e->full);
+    hint.header = header = text_read(path, &error);
     s.all = text != NULL && starter != NULL ? mutants_find(text, starter, &hint) : NULL;
     snprintf(s.source, sizeof s.source, "build-sim/dev/mutants/%.150s", source);
     if (s.all != NULL && text != NULL && starter != NULL) {
-        s.races = v->trial.right == v->trial.sizes;
+        s.text = text;
+        s.starter = starter;
+        s.counts = counts;
+        s.races = !counts && v->trial.right == v->trial.sizes;
         s.count = mutants_list(s.all, &s.list);
         sort_sizes(&s);
-        begin(&s, text, starter, v->trial.failed_at);
+        begin(&s, v->trial.failed_at);
         if (s.found.count > 0)
-            told = tell(&s.found, text, &v->mistake);
+            told = found_tell(&s.found, text, counts ? "all goals are reached" : "all sizes are right", counts, &v->mistake);
     }
     mutants_free(s.all);
+    free(header);
     free(starter);
     free(text);
     return told;

@@ -109,7 +109,8 @@ size_t share_find(const char *text, struct retype list[], size_t most)
         const struct token *name = &t.list[i + 1];
         const int length = (int)(name->end - name->at);
         r->line = t.list[i].line;
-        snprintf(r->name, sizeof r->name, "%.*s", length, text + name->at);
+        snprintf(r->words, sizeof r->words, "one thread sets %.*s, and each thread has one of its own: it belongs into shared memory", length < 60 ? length : 60,
+                 text + name->at);
         if (asprintf(&r->text, "%.*s__shared__ %.*s; if (threadIdx.x + threadIdx.y == 0) { %.*s %.*s; } __syncthreads();%s", (int)t.list[i].at, text,
                      (int)(name->end - t.list[i].at), text + t.list[i].at, length, text + name->at,
                      (int)(t.list[end].at - name->end), text + name->end, text + t.list[end].end) >= 0)
@@ -127,16 +128,88 @@ size_t retype_find(const char *text, const char *starter, struct retype list[], 
 
     const bool read = tokens_read(&t, text);
     for (size_t i = 1; read && learners != NULL && i + 2 < t.count && count < most; i++) {
-        if (!is_whole(&t, i) || t.list[i + 1].kind != WORD || !token_in(&t, i + 2, "= ;") || !token_in(&t, i - 1, "; { } const") ||
+        const bool parameter = token_in(&t, i + 2, ", )") && token_in(&t, i - 1, "( , const"); /* of a function, or of a cast or sizeof: that has no name */
+        const bool variable = token_in(&t, i + 2, "= ;") && token_in(&t, i - 1, "; { } const");
+        if (!is_whole(&t, i) || t.list[i + 1].kind != WORD || token_is_type(&t, i + 1) || !(parameter || variable) ||
             !learners[t.list[i].line] || must_be_whole(&t, i + 1))
             continue;
         struct retype *r = &list[count];
         const struct token *name = &t.list[i + 1];
         r->line = t.list[i].line;
-        snprintf(r->name, sizeof r->name, "%.*s", (int)(name->end - name->at), text + name->at);
+        snprintf(r->words, sizeof r->words, "%.*s has a type for whole numbers only, so it loses its fraction", (int)(name->end - name->at < 60 ? name->end - name->at : 60),
+                 text + name->at);
         if (asprintf(&r->text, "%.*sfloat%s", (int)t.list[i].at, text, text + t.list[i].end) >= 0)
             count++;
     }
+    tokens_free(&t);
+    free(learners);
+    return count;
+}
+
+/* --- constants ---------------------------------------------------------------------------------------- */
+
+/* Returns whether an enum, or an array with this bracket before its length, is declared there. */
+static bool is_constant(const struct tokens *t, size_t open)
+{
+    if (token_is(t, open, "{"))
+        return token_is(t, open - 1, "enum") || (open > 1 && token_is(t, open - 2, "enum"));
+    size_t name = open - 1;
+    while (token_is(t, name, "]"))
+        name = t->list[name].match - 1;
+    if (!token_is(t, open, "[") || t->list[name].kind != WORD)
+        return false;
+    while (name > 1 && token_is(t, name - 1, ",")) { /* float a[N], b[N] */
+        name -= 2;
+        while (token_is(t, name, "]"))
+            name = t->list[name].match - 1;
+    }
+    return token_is_type(t, name - 1);
+}
+
+static void add_constant(const struct tokens *t, size_t first, size_t end, const char *before, const char *behind, struct retype *r)
+{
+    const size_t at = t->list[first].at, to = t->list[end - 1].end;
+    const int length = (int)(to - at);
+
+    r->line = t->list[first].line;
+    snprintf(r->words, sizeof r->words, token_is(t, first - 1, "[") ? "the length %.*s of the array is not right" : "the constant %.*s is not right", length < 60 ? length : 60,
+             t->text + at);
+    if (asprintf(&r->text, "%.*s%s%.*s%s%s", (int)at, t->text, before, length, t->text + at, behind, t->text + to) < 0)
+        r->text = NULL;
+}
+
+/* Adds those of the list that this bracket opens: those that are computed, or those that are a number or a name alone. */
+static size_t add_constants(const struct tokens *t, size_t open, const bool *learners, bool computed, struct retype list[], size_t most)
+{
+    static const char *const forms[][2] = {{"(2 * (", "))"}, {"((", ") / 2)"}, {"((", ") + 1)"}, {"((", ") - 1)"}};
+    const bool length = token_is(t, open, "[");
+    size_t count = 0;
+
+    for (size_t k = open + 1, end; k < t->list[open].match; k = end + 1) {
+        for (end = k; end < t->list[open].match && !token_is(t, end, ",");)
+            end++;
+        const size_t first = length ? k : k + 2;
+        if ((!length && !token_is(t, k + 1, "=")) || first >= end || !learners[t->list[first].line] || (end > first + 1) != computed)
+            continue;
+        for (int form = length ? 2 : 0; form < 4 && count < most; form++) {
+            add_constant(t, first, end, forms[form][0], forms[form][1], &list[count]);
+            count += list[count].text != NULL;
+        }
+    }
+    return count;
+}
+
+size_t constants_find(const char *text, const char *starter, struct retype list[], size_t most)
+{
+    bool *learners = mutants_lines(text, starter);
+    struct tokens t;
+    size_t count = 0;
+
+    const bool read = tokens_read(&t, text);
+    for (int computed = 1; computed >= 0; computed--)
+        for (size_t i = 1; read && learners != NULL && i < t.count; i++)
+            if (token_in(&t, i, "{ [") && is_constant(&t, i))
+                count += add_constants(&t, i, learners, computed == 1, list + count, most - count);
     tokens_free(&t);
     free(learners);
     return count;

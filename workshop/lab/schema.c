@@ -132,12 +132,13 @@ static void put_text(struct writer *w, const char *text)
     put(w, text, strlen(text));
 }
 
-/* Begins a value of this expression's type. */
+/* Begins what the program has, as a value of its own type.  A choice inside of it may have made that const: mutant_as would take it for
+   nothing, and all mutants would be wrong. */
 static void put_type(struct writer *w, const char *plain)
 {
-    put_text(w, "mutant_as<std::decay_t<decltype(");
+    put_text(w, "(std::decay_t<decltype(");
     put_text(w, plain);
-    put_text(w, ")>>(");
+    put_text(w, ")>)(");
 }
 
 /* Writes changes of an expression, `count` of them, and what it is without them.  The expression itself follows.  Returns what
@@ -299,7 +300,14 @@ static bool changes_place(const struct mutants *all, size_t mutant)
     return false;
 }
 
-bool mutants_drop(struct mutants *all, int line, bool place)
+static void drop_place(struct mutants *all, int place)
+{
+    for (size_t i = 0; i < all->count; i++)
+        for (int p = 0; p < MUTANT_PLACES && all->list[i].place[p] != 0; p++)
+            all->list[i].dead = all->list[i].dead || all->list[i].place[p] == place;
+}
+
+bool mutants_drop(struct mutants *all, int line, bool place, bool whole)
 {
     enum { NEAR = 3, FAR = 100 }; /* the compiler may notice a change some lines later */
     bool dropped = false;
@@ -316,6 +324,8 @@ bool mutants_drop(struct mutants *all, int line, bool place)
         if (mutant == 0)
             continue;
         all->list[mutant - 1].dead = true;
+        if (whole)
+            drop_place(all, all->list[mutant - 1].place[0]);
         dropped = true;
     }
     return dropped;

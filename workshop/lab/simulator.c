@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/absent.h"
 #include "workshop/lab/plain.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/text.h"
@@ -218,6 +219,39 @@ static void add_own_place(struct mistake *m)
         mistake_add(m, "that is the place with the number of the thread itself, threadIdx.x, and not one that a loop counts");
 }
 
+/* Adds to a place that was never written whether it is a row's beginning, if rows were as long as their written part. */
+static void add_pitch(struct mistake *m)
+{
+    const char *byte = m->facts > 0 ? strstr(m->fact[0], ": byte ") : NULL;
+    size_t at, pitch, written;
+    unsigned x = 0, y;
+
+    if (byte == NULL || sscanf(byte, ": byte %zu", &at) != 1 ||
+        (sscanf(m->fact[0], "thread (x %u, y %u) of", &x, &y) != 2 && sscanf(m->fact[0], "thread %u of", &x) != 1))
+        return;
+    for (int i = 0; i < m->facts; i++)
+        if (x > 0 && sscanf(m->fact[i], "of each %zu in a row the first %zu are written", &pitch, &written) == 2 &&
+            at / sizeof(float) == x * written) {
+            mistake_add(m, "thread x %u reads element %zu = %u * %zu, as if rows were %zu long; the array was written with rows of %zu", x,
+                        at / sizeof(float), x, written, written, pitch);
+            return;
+        }
+}
+
+/* Adds to a copy whether it was given the address of a pointer, "&d_x". */
+static void add_address(const struct exercise *e, int line, struct mistake *m)
+{
+    char name[48] = "";
+
+    for (int i = 0; i < m->facts; i++) {
+        const char *call = strstr(m->fact[i], "cudaMemcpy"), *at = call != NULL ? strchr(call, '&') : NULL;
+        if (at != NULL && sscanf(at, "&%47[A-Za-z0-9_]", name) == 1)
+            break;
+    }
+    if (line > 0 && e->cuda && name[0] != '\0')
+        mistake_add(m, "&%s is the place of the pointer itself, a variable of the host; %s is what it points to", name, name);
+}
+
 /* Adds to a race what the two threads do there. */
 static void add_both(const char *said, struct mistake *m)
 {
@@ -288,6 +322,9 @@ static bool two_uses(const char *said, const struct exercise *e, struct mistake 
     own_lines_quote(e, later, m);
     if (earlier != later)
         own_lines_quote(e, earlier, m);
+    if (strcmp(m->kind, "no-order") == 0 && strcmp(what[0], "copy") == 0 && strcmp(what[1], "copy") == 0 && strcmp(name[0], name[1]) == 0 &&
+        strcmp(name[0], "PtoP") == 0)
+        mistake_add(m, "both copy between GPUs: one writes a row that the other one reads, so that row is either a halo that is copied on, or no halo and written");
     if (strcmp(m->kind, "no-order") == 0)
         add_consequence(does[0], does[1], strcmp(devices, "one device") == 0, m);
     return true;
@@ -336,16 +373,28 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         mistake_add(m, "a part of this element is written: was a number of elements given, where bytes are counted?");
     if (line > 0)
         own_lines_quote(e, line, m);
+    if (line > 0 && (strcmp(m->kind, "divergent-barrier") == 0 || (strcmp(m->kind, "missing-lane") == 0 && strstr(said, "the mask 0x") == NULL)))
+        absent_add(e, line, m);
     if (strcmp(m->kind, "race") == 0)
         add_both(said, m);
     if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
         mistake_add(m, "it is one variable, which all threads of the block share");
-    const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], "written, at line ") : NULL;
+    const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], ", at line ") : NULL;
     if (writer != NULL)
         own_lines_quote(e, atoi(strstr(writer, "line ") + 5), m);
+    const char *later = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], "writes there later, at line ") : NULL;
+    if (later != NULL) {
+        const int wrote = atoi(strstr(later, "line ") + 5);
+        own_lines_quote(e, wrote, m);
+        absent_barrier_add(e, wrote, line, m);
+    }
     add_own_place(m);
-    if (strcmp(m->kind, "shared-unwritten") == 0)
+    if (strcmp(m->kind, "shared-unwritten") == 0) {
         add_indices(e, m);
+        add_pitch(m);
+    }
+    if (strcmp(m->kind, "wrong-direction") == 0)
+        add_address(e, line, m);
     return true;
 }
 

@@ -171,3 +171,19 @@ void text_print_hanging(FILE *out, const char *text, int indent)
     print_paragraph(out, text, length, indent, true);
     text_print(out, text + length + (text[length] == '\n'), indent);
 }
+
+char *text_without_comments(const char *text)
+{
+    char *copy = strdup(text);
+
+    for (char *at = copy; copy != NULL && *at != '\0';) {
+        const bool block = strncmp(at, "/*", 2) == 0, line = strncmp(at, "//", 2) == 0;
+        const char *end = block ? strstr(at + 2, "*/") : at + strcspn(at, "\n");
+        size_t length = !block && !line ? 1 : end != NULL ? (size_t)(end - at) + 2 * block : strlen(at);
+        if (block || line)
+            for (size_t i = 0; i < length; i++)
+                at[i] = at[i] == '\n' ? '\n' : ' ';
+        at += length;
+    }
+    return copy;
+}

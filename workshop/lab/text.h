@@ -19,6 +19,9 @@ bool text_write(const char *file, const char *text, struct error *error);
 /* Returns the text without blanks and line ends around it; changes it in place. */
 char *text_trim(char *text);
 
+/* Returns the text with blanks in the place of its comments.  The caller frees it. */
+char *text_without_comments(const char *text);
+
 /* Prints paragraphs, indented, with new line breaks.  Lines that begin with a blank are code, and are only broken where
    the terminal ends. */
 void text_print(FILE *out, const char *text, int indent);

@@ -8,11 +8,16 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
+#include "workshop/lab/between.h"
 #include "workshop/lab/case.h"
+#include "workshop/lab/own_lines.h"
 #include "workshop/lab/owners.h"
 #include "workshop/lab/pattern.h"
+#include "workshop/lab/shares.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/turns.h"
+#include "workshop/lab/unread.h"
+#include "workshop/lab/uses.h"
 #include "workshop/lab/witness.h"
 
 bool trial_begin(struct error *error)
@@ -346,6 +351,61 @@ static void add_owner(const struct exercise *e, const struct size *size, struct 
                     count == 1 ? "is" : "are", count, count - 1);
 }
 
+/* Quotes the line that sets a pointer into an array, "d_y = d_x + ...". */
+static void quote_part(const struct exercise *e, const char *array, struct mistake *m)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored), part[64];
+    int line = 1;
+
+    snprintf(part, sizeof part, "= %s + ", array);
+    const char *at = text != NULL ? strstr(text, part) : NULL;
+    for (const char *c = text; at != NULL && c < at; c++)
+        line += *c == '\n';
+    if (at != NULL)
+        own_lines_quote(e, line, m);
+    free(text);
+}
+
+/* For an access behind an array: adds that it begins n * sizeof(float) floats behind its start, if it does. */
+static void add_byte_offset(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const size_t count = size->dims[0];
+    const char *fact = m->facts > 0 ? m->fact[0] : "", *does = strstr(fact, ": reads "), *past = strstr(fact, " bytes"), *of = strstr(fact, "past the end of ");
+    size_t behind = 0, bytes = 0, element = 0;
+    char array[32] = "";
+    unsigned x = 0, y;
+
+    if (strcmp(m->kind, "out-of-bounds") != 0 || count == 0 || strcmp(e->problem->axes[0], "n") != 0)
+        return;
+    does = does != NULL ? does : strstr(fact, ": writes ");
+    const char *has = strstr(fact, "which has ");
+    if (has != NULL && sscanf(has, "which has %zu bytes", &bytes) == 1 && bytes < sizeof(float) * count) {
+        mistake_add(m, "it has %zu byte%s, less than n floats need: %zu, with n = %zu", bytes, bytes == 1 ? "" : "s", sizeof(float) * count, count);
+        return;
+    }
+    size_t more = 0;
+    if (does != NULL && strncmp(fact, "cudaMemcpy", 10) == 0 && has != NULL && strstr(fact, " bytes past the end of") != NULL && sscanf(does, ": %*s %zu bytes past", &more) == 1 &&
+        bytes + more == sizeof(void *) * count) {
+        mistake_add(m, "from the start of the array these are %zu bytes, %zu for each of the n = %zu elements: a pointer has %zu, a float has %zu",
+                    bytes + more, sizeof(void *), count, sizeof(void *), sizeof(float));
+        return;
+    }
+    if (past != NULL && of != NULL && sscanf(of, "past the end of %31[^, ], which has %zu bytes", array, &bytes) == 2) {
+        if (strncmp(past, " bytes, ", 8) == 0)
+            sscanf(past, " bytes, %zu past", &behind);
+        element = (bytes + behind) / sizeof(float);
+    } else if (does == NULL || sscanf(does, ": %*s %31[^[][%zu]", array, &element) != 2 || !is_first_block(fact, &x, &y) || element < x) {
+        return;
+    }
+    element -= x;
+    if (element < sizeof(float) * count || element % (sizeof(float) * count) != 0)
+        return;
+    mistake_add(m, "that is %zu floats behind the start of %s, with n = %zu: n * sizeof(float) is a number of bytes, and a pointer to float counts "
+                   "in floats", element, array, count);
+    quote_part(e, array, m);
+}
+
 /* For a launch without blocks: adds that there is something to do, if there is. */
 static void add_no_blocks(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -377,6 +437,7 @@ static bool find_mistake(const struct exercise *e, const char *program, enum pla
     t->failed_at = best->size->label;
     turns_look(e, (size_t)t->sizes, wrong, count, &t->mistake);
     add_owner(e, best->size, &t->mistake);
+    add_byte_offset(e, best->size, &t->mistake);
     add_unwritten(e, best->size, &t->mistake);
     add_shift(e, &t->mistake);
     add_no_blocks(e, best->size, &t->mistake);
@@ -406,13 +467,48 @@ static const struct size *failed(const struct exercise *e, const char *label)
     return &e->counted;
 }
 
+/* Results that are as they were before the call: nothing was written, or something was added. */
+static bool try_held(const struct exercise *e, const char *program, enum place place, struct trial *t, struct error *error)
+{
+    struct mistake m = {.kind = ""};
+
+    if (strcmp(t->mistake.kind, "nothing-written") != 0 || t->mistake.facts == 0 || strstr(t->mistake.fact[0], "still NaN") == NULL)
+        return true;
+    if (!case_try_held(program, e, place, failed(e, t->failed_at), &m, error))
+        return false;
+    if (m.facts > 0 && (strcmp(m.kind, "nothing-written") == 0 || strcmp(m.kind, "added-to-old") == 0)) {
+        snprintf(t->mistake.kind, sizeof t->mistake.kind, "%s", m.kind);
+        mistake_add(&t->mistake, "%s", m.fact[0]);
+    }
+    return true;
+}
+
+/* Returns how many launches a right program makes at this size: one for each step; 0: that is not known. */
+static size_t launches_wanted(const struct exercise *e, const struct size *size)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored);
+    const bool several = text == NULL || strstr(text, "__shared__") != NULL; /* steps, in one launch */
+
+    free(text);
+    return several || strcmp(e->problem->axes[0], "rows") != 0 ? 0 : size->dims[2];
+}
+
 bool trial_run(const struct exercise *e, const char *program, enum place place, struct trial *t,
                struct error *error)
 {
-    if (!find_mistake(e, program, place, t, error))
+    if (!find_mistake(e, program, place, t, error) || !try_held(e, program, place, t, error))
         return false;
+    if (place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted()) {
+        const struct size *size = failed(e, t->failed_at);
+        if (!uses_look(e, program, size, launches_wanted(e, size), &t->mistake, error))
+            return false;
+    }
     const bool look = e->cuda && place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted();
-    return !look || owners_look(e, program, failed(e, t->failed_at), &t->mistake, error);
+    return !look || (owners_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     shares_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     between_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     unread_look(e, program, failed(e, t->failed_at), &t->mistake, error));
 }
 
 bool trial_count(const struct exercise *e, const char *program, const char *file,
@@ -425,6 +521,8 @@ bool trial_count(const struct exercise *e, const char *program, const char *file
     bool good = case_start(&w, program, e, IN_SIMULATOR, false, error);
     unsetenv("RUNGS_SIM_COUNTERS");
     good = good && case_try(&w, e, &e->counted, &t, m, error);
+    if (good && mistaken(m))
+        case_release(&w);
     case_stop(&w);
     return good;
 }

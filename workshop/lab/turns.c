@@ -62,6 +62,29 @@ static bool holds(const struct rule *r, size_t of, const struct exercise *e, siz
     return several;
 }
 
+/* The result of one size with one step is the input; of all sizes, it is the image one step too early. */
+static bool one_less(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
+{
+    bool several = false;
+
+    for (size_t i = 0; i < tried; i++) {
+        const size_t steps = e->sizes[i].dims[STEPS];
+        if (has_inside(&e->sizes[i]) && steps > 0 && made_at(list, count, &e->sizes[i]) != steps - 1)
+            return false;
+        several = several || (has_inside(&e->sizes[i]) && steps > 2);
+    }
+    if (!several || strcmp(m->kind, "step-missing") == 0)
+        return false;
+    const struct mistake found = *m;
+    mistake_set(m, "step-missing");
+    mistake_add(m, "at every size the result is the image one step too early");
+    for (int i = 0; i < found.facts; i++)
+        mistake_add(m, "%s", found.fact[i]);
+    m->explains = found.explains;
+    m->turns = found.turns;
+    return true;
+}
+
 void turns_look(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
 {
     const struct size *shown[2] = {NULL, NULL}; /* with different numbers of steps */
@@ -72,7 +95,7 @@ void turns_look(const struct exercise *e, size_t tried, const struct witness lis
             shown[0] = shown[1];
             shown[1] = list[i].size;
         }
-    if (m->turns == 0 || shown[0] == NULL)
+    if (m->turns == 0 || shown[0] == NULL || one_less(e, tried, list, count, m))
         return;
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
         for (size_t of = 2; of <= MOST; of++) {
@@ -86,6 +109,7 @@ void turns_look(const struct exercise *e, size_t tried, const struct witness lis
             for (int i = 0; i < found.facts; i++)
                 mistake_add(m, "%s", found.fact[i]);
             m->explains = found.explains;
+            m->turns = found.turns;
             return;
         }
 }

@@ -24,7 +24,7 @@ static void other_function(struct finder *f, size_t i, const char *arguments)
         if (strncmp(name, one, length) != 0 || (name[length] != '\0' && strcmp(name + length, "f") != 0))
             continue;
         snprintf(text, sizeof text, "%s%s%s", other, name + length, arguments);
-        finder_change(f, finder_begin(f, i, 2, "another function in the place of %s", name), VALUE, i, f->t.list[i + 1].match + 1, text);
+        finder_change(f, finder_begin(f, i, 2, "%s is not the right function", name), VALUE, i, f->t.list[i + 1].match + 1, text);
     }
 }
 
@@ -54,14 +54,14 @@ void mutate_call(struct finder *f, size_t i)
     for (size_t k = open + 1; k + 1 < end; k = token_in(&f->t, k, "( [ {") ? f->t.list[k].match + 1 : k + 1)
         if (token_is(&f->t, k, ","))
             return;
-    finder_change(f, finder_begin(f, i, 2, "%s left out", name), VALUE, i, end, arguments);
+    finder_change(f, finder_begin(f, i, 2, "%s is too much", name), VALUE, i, end, arguments);
     snprintf(text, sizeof text, "(%s%s * %s%s)", name, arguments, name, arguments);
     if (!is_whole(f, name))
-        finder_change(f, finder_begin(f, i, 1, "the square of %s%.60s", name, arguments), VALUE, i, end, text);
+        finder_change(f, finder_begin(f, i, 1, "the square of %s%.60s is needed", name, arguments), VALUE, i, end, text);
     snprintf(text, sizeof text, "(2 * %s%s)", name, arguments);
-    finder_change(f, finder_begin(f, i, 4, "a factor for %s%.60s", name, arguments), VALUE, i, end, text);
+    finder_change(f, finder_begin(f, i, 4, "a factor is missing, or is too much, for %s%.60s", name, arguments), VALUE, i, end, text);
     snprintf(text, sizeof text, "(%s%s / 2)", name, arguments);
-    finder_change(f, finder_begin(f, i, 4, "a factor for %s%.60s", name, arguments), VALUE, i, end, text);
+    finder_change(f, finder_begin(f, i, 4, "a factor is missing, or is too much, for %s%.60s", name, arguments), VALUE, i, end, text);
 }
 
 /* --- numbers that are not whole, and limits --------------------------------------------------------- */
@@ -85,13 +85,13 @@ void mutate_amount(struct finder *f, const struct site *s)
     finder_plain(f, s->first, s->end, here, sizeof here);
     if (is_real(f, s)) {
         snprintf(text, sizeof text, "%s * %s", here, here);
-        finder_change(f, finder_begin(f, s->first, 2, "the square of %s", here), VALUE, s->first, s->end, text);
+        finder_change(f, finder_begin(f, s->first, 2, "the square of %s is needed", here), VALUE, s->first, s->end, text);
         snprintf(text, sizeof text, "-%s", here);
-        finder_change(f, finder_begin(f, s->first, 4, "the sign of %s", here), VALUE, s->first, s->end, text);
+        finder_change(f, finder_begin(f, s->first, 4, "the sign of %s is wrong", here), VALUE, s->first, s->end, text);
         for (size_t k = 0; k < f->paths; k++)
             if (f->path[k].sort == REAL && !f->path[k].remote && k != s->path && finder_is_known(f, &f->path[k], s->first)) {
                 snprintf(text, sizeof text, "%s * %s", here, f->path[k].text);
-                finder_change(f, finder_begin(f, s->first, 5, "a factor for %s", here), VALUE, s->first, s->end, text);
+                finder_change(f, finder_begin(f, s->first, 5, "%s has to be multiplied by something", here), VALUE, s->first, s->end, text);
             }
     }
     if (f->path[s->path].sort != INTEGER || s->end != s->last + 1)
@@ -99,7 +99,7 @@ void mutate_amount(struct finder *f, const struct site *s)
     for (size_t k = 0; k < f->paths; k++)
         if (f->path[k].sort == INTEGER && !f->path[k].remote && k != s->path && finder_is_known(f, &f->path[k], s->first)) {
             snprintf(text, sizeof text, "(%s < %s ? %s : %s)", here, f->path[k].text, here, f->path[k].text);
-            finder_change(f, finder_begin(f, s->first, 5, "a limit for %s", here), VALUE, s->first, s->end, text);
+            finder_change(f, finder_begin(f, s->first, 5, "%s has no limit: it may get too large", here), VALUE, s->first, s->end, text);
         }
 }
 
@@ -109,12 +109,12 @@ void mutate_difference(struct finder *f, size_t i)
     const size_t from = token_left(&f->t, i), to = token_right(&f->t, i);
     char left[200], right[200], text[900];
 
-    if (!token_is(&f->t, i, "-") || token_binary(&f->t, i) == 0 || from >= i || to <= i + 1)
+    if (!token_is(&f->t, i, "-") || token_binary(&f->t, i) == 0 || finder_is_pointer(f, from) || from >= i || to <= i + 1)
         return;
     finder_plain(f, from, i, left, sizeof left);
     finder_plain(f, i + 1, to, right, sizeof right);
     snprintf(text, sizeof text, "((%s) > (%s) ? (%s) - (%s) : 0)", left, right, left, right);
-    finder_change(f, finder_begin(f, i, 1, "%.60s - %.60s may be below 0", left, right), VALUE, from, to, text);
+    finder_change(f, finder_begin(f, i, 1, "%.60s - %.60s may be below 0, and its type has no such numbers", left, right), VALUE, from, to, text);
 }
 
 /* --- values as they were ---------------------------------------------------------------------------- */
@@ -185,13 +185,13 @@ void mutate_overwritten(struct finder *f, size_t site)
         return;
     const int line = f->t.list[f->site[site].first].line;
     finder_plain(f, f->site[site].first, f->site[site].end, here, sizeof here);
-    read_old(f, finder_begin(f, f->site[read].first, 1, "%s was overwritten in line %d", here, line), site, read, MUTANT_PLACES);
+    read_old(f, finder_begin(f, f->site[read].first, 1, "%s is read here after it was overwritten in line %d: its old value is needed", here, line), site, read, MUTANT_PLACES);
     size_t list[MOST_TOGETHER] = {site}, count = 1;
     for (size_t k = site + 1; k < f->sites && f->site[k].first < behind_block(f, f->site[site].first) && count < MOST_TOGETHER; k++)
         if (read_after(f, k) < f->sites)
             list[count++] = k;
     for (size_t together = 2; together <= count; together++) {
-        const size_t mutant = finder_begin(f, f->site[read].first, 1, "%s was overwritten in line %d, and others behind it, too", here, line);
+        const size_t mutant = finder_begin(f, f->site[read].first, 1, "%s is read here after it was overwritten in line %d, and so are others behind it: the old values are needed", here, line);
         places = 0;
         for (size_t k = 0; k < together; k++)
             places += read_old(f, mutant, list[k], read_after(f, list[k]), MUTANT_PLACES - places);

@@ -10,26 +10,12 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "workshop/lab/answers.h"
+#include "workshop/lab/counted.h"
+#include "workshop/lab/lanes.h"
 #include "workshop/lab/stars.h"
+#include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
-
-/* Returns the text with blanks in the place of its comments.  The caller frees it. */
-static char *without_comments(const char *text)
-{
-    char *copy = strdup(text);
-
-    for (char *at = copy; copy != NULL && *at != '\0';) {
-        const bool block = strncmp(at, "/*", 2) == 0, line = strncmp(at, "//", 2) == 0;
-        const char *end = block ? strstr(at + 2, "*/") : at + strcspn(at, "\n");
-        size_t length = !block && !line ? 1 : end != NULL ? (size_t)(end - at) + 2 * block : strlen(at);
-        if (block || line)
-            for (size_t i = 0; i < length; i++)
-                at[i] = at[i] == '\n' ? '\n' : ' ';
-        at += length;
-    }
-    return copy;
-}
 
 static void no_variant(struct lab_verdict *v)
 {
@@ -179,6 +165,7 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
                         struct error *error)
 {
     struct mistake m = {.kind = ""};
+    const char *worst = NULL; /* of the gate that is not kept, and not by the host */
 
     v->gates_kept = true;
     if (e->counted.label == NULL)
@@ -201,11 +188,14 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (add_host_reason(g, &v->mistake))
             continue;
         mistake_add(&v->mistake, "%s", g->gate->text);
+        counted_reads(e, g, &v->mistake);
         if (g->line > 0)
             mistake_add(&v->mistake, "of the %.10g %s, line %d has most: %.10g", g->value, gate_words(g->gate->metric), g->line,
                         g->there);
+        if (worst == NULL)
+            worst = g->gate->metric;
     }
-    return true;
+    return worst == NULL || lanes_look(e, program, worst, &v->mistake, error);
 }
 
 static bool judge_time(const struct exercise *e, const char *program, enum place place,
@@ -250,7 +240,7 @@ static void give_stars(const struct exercise *e, struct lab_verdict *v, enum pla
 bool verdict_judge(const struct exercise *e, const char *source, const char *program,
                    enum place place, struct lab_verdict *v, struct error *error)
 {
-    char *text = text_read(source, error), *code = text != NULL ? without_comments(text) : NULL;
+    char *text = text_read(source, error), *code = text != NULL ? text_without_comments(text) : NULL;
     bool good = code != NULL;
 
     v->compiled = true;
@@ -260,6 +250,10 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->mistake = v->trial.mistake;
     if (good && !e->cuda && (!mistaken(&v->mistake) || is_wrong_result(&v->mistake) || strcmp(v->mistake.kind, "out-of-bounds") == 0))
         team_look(code, &v->mistake);
+    if (good && v->mistake.facts > 0 && strstr(v->mistake.fact[0], "numbers of OWN are not in the sum") != NULL)
+        sums_set(e, "number_of(", &v->mistake);
+    if (good && e->cuda && place == IN_SIMULATOR)
+        good = counted_readings(e, program, &v->mistake, error);
     if (good && !mistaken(&v->mistake) && e->answers_first)
         answers_check(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))
@@ -300,7 +294,7 @@ bool verdict_reach(const struct exercise *e, const char *source, enum place plac
     char *text = text_read(source, error);
     if (text == NULL)
         return false;
-    char *code = without_comments(text);
+    char *code = text_without_comments(text);
     const bool blank = code == NULL || strstr(code, "VARIANT") == NULL;
     free(code);
     free(text);

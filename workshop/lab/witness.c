@@ -38,6 +38,12 @@ static bool has_elements(const struct witness *w)
     return w->size->dims[0] > 0;
 }
 
+/* Returns whether no length is 0: where there are no products or steps, most mistakes do not show. */
+static bool has_work(const struct witness *w)
+{
+    return has_elements(w) && (strchr(w->size->label, ',') == NULL || (w->size->dims[1] > 0 && w->size->dims[2] > 0));
+}
+
 /* Returns whether `a`, which has the larger size, explains more than `b`.  At a larger size fewer explanations fit by
    chance.  An access that the simulator has stopped is a fact at any size, and plainest at the smallest. */
 static bool explains_more(const struct witness *a, const struct witness *b)
@@ -46,7 +52,9 @@ static bool explains_more(const struct witness *a, const struct witness *b)
 
     if (of_a != of_b)
         return of_a > of_b;
-    return of_a < PATTERN_CLEAR || a->mistake.explains > 0 || (has_elements(a) && !has_elements(b));
+    if (of_a < PATTERN_CLEAR)
+        return has_work(a) || !has_work(b);
+    return a->mistake.explains > 0 || (has_elements(a) && !has_elements(b));
 }
 
 /* Returns the smallest size that shows enough of what `best` says. */

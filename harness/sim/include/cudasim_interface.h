@@ -83,6 +83,7 @@ uint64_t cudasim_atomic_read(const void *p, size_t bytes);
 void cudasim_atomic_write(void *p, size_t bytes, uint64_t value);
 
 void cudasim_fence(void);
+void cudasim_returns(int line); /* the running thread leaves its kernel there */
 
 /* A loop that a lane is in: its place in the machine code, and a hash of that, of the loops around it
    and of the iterations of all of them.  The hash grows by one with each iteration.  A lane's loops

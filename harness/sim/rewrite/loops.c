@@ -2,6 +2,7 @@
  * Marks loops of kernels and of the functions that they call, for the second pass:
  *
  *     for (...) x += y;           CUDASIM_LOOP for (...) CUDASIM_TURN x += y;
+ *     return;                     return cudasim_returns(__LINE__);     (of kernels, so that it is known where a thread has left)
  *
  * Two kinds stay unmarked: loops that will be unrolled, because no loop is left of them, and loops of
  * constexpr functions, which may not call anything at run time.
@@ -57,6 +58,13 @@ static void mark_loop(const struct source *s, size_t at, struct marks *m)
     mark(m, body, " CUDASIM_TURN ");
 }
 
+/* Marks the return at `at`, which gives no value. */
+static void mark_return(const struct source *s, size_t at, struct marks *m)
+{
+    if (s->text[forward(s, word_end(s, at))] == ';')
+        mark(m, word_end(s, at), " cudasim_returns(__LINE__)");
+}
+
 static int by_place(const void *a, const void *b)
 {
     const struct mark *x = a, *y = b;
@@ -92,7 +100,7 @@ struct marks mark_loops(const struct source *s)
 {
     struct marks m = {.count = 0};
     size_t end = 0; /* of the function */
-    bool constant = false;
+    bool constant = false, kernel = false;
     int ignored = 0;
 
     for (size_t i = 0; i < s->length; i++) {
@@ -104,8 +112,11 @@ struct marks mark_loops(const struct source *s)
         if (i < end) {
             if (is_word(s, i, "for") || is_word(s, i, "while") || is_word(s, i, "do"))
                 mark_loop(s, i, &m);
+            else if (kernel && is_word(s, i, "return"))
+                mark_return(s, i, &m);
         } else if (!constant && (is_word(s, i, "__global__") || is_word(s, i, "__device__"))) {
             size_t body = body_of(s, i);
+            kernel = is_word(s, i, "__global__");
             end = body > 0 ? closing(s, body, &ignored) : 0;
         }
     }

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Mistakes with the same symptom are told apart: the verdict states the fact by which they differ.
+. tests/tools/tap.sh
+. tests/lab/tree.sh
+
+# told NN NAME WORDS   the verdict on that wrong version says the words
+told() {
+    master=$(ls workshop/"$1"_*)
+    base=${master##*/}
+    file=learn/$(sed -n 's/^problem: *//p' "$master")/$base
+    mkdir -p "${file%/*}"
+    $rungs lab dev show "$1" "$2" >"$file"
+    $rungs lab run "$1" >"$tmp/out" 2>&1
+    tr -s '\n ' '  ' <"$tmp/out" >"$tmp/words"
+    grep -q "$3" "$tmp/words" || { cat "$tmp/out"; return 1; }
+}
+
+ok "what is added to what was there" told 01 plus_equals 'it holds that number and the right result behind it'
+ok "a step of the loop that is too short" told 03 step_of_grid 'in steps of 32, the number of blocks (gridDim.x); there are 8192 threads'
+ok "an offset in bytes" told 04 parts_in_bytes 'that is 4 floats behind the start of d_x, with n = 1'
+ok "room for elements, not for bytes" told 04 room_for_elements 'it has 1 byte, less than n floats need: 4,'
+ok "an image that a step reads and writes" told 05 write_first 'launch 2 reads and writes the same image, d_odd launch 2 reads d_odd, into which nothing'
+ok "the input is an image of the steps" told 05 into_input 'launch 2 writes d_in, into which a copy has put the input'
+ok "steps that build on the input again" told 05 no_exchange 'launch 2 reads d_in, .* launch 1, the one before, has written d_even'
+ok "a step that is left out" told 05 one_less 'at every size the result is the image one step too early .* the loop leaves steps out'
+ok "pairs of steps" told 13 pairs '2 launches were made, and there are 3 steps: the loop leaves steps out'
+ok "all steps, and another image" told 13 wrong_image 'the result is what launch 1 has written, into m_even; launch 2, the last one, has written m_odd'
+ok "pixels below each other" told 06 starter 'each is 1 row below that of the lane before'
+ok "a search that goes on with the last one's result" told 07 two_each 'observation i has got what observation i - 16 had got'
+ok "threads that have returned" told 08 early_return 'by the return in line [0-9]* those that have returned: 1 to 255'
+ok "a barrier under a condition" told 08 barrier_in_if 'stands under the condition of line'
+ok "a barrier before the writing" told 09 barrier_first 'the barrier of line [0-9]* stands before line [0-9]*, which writes'
+ok "a tile for more floats than threads" told 10 long_tiles 'that is one for each of the 256 threads of the block'
+ok "padding that the index does not use" told 11 flat 'room for rows of 33; the index puts them 32 apart'
+ok "a longer column, not a longer row" told 11 rows_not_columns 'its rows are 32 long: the last length'
+ok "lanes that do not call the shuffle" told 12 in_condition 'lanes that call it: 0 to 15 lanes that do not: 16 to 31'
+ok "lanes that have left before" told 12 half_leave 'lanes that do not: 16 to 31. These have left by the return in line'
+ok "numbers that are multiplied" told 03 product 'element 256 \* blockIdx.x \* threadIdx.x'
+ok "the place of a pointer" told 04 address_of_pointer '&d_x is the place of the pointer itself'
+ok "another array is copied back" told 04 brings_y 'the copy back reads d_y, .* the last one, has written d_z'
+ok "whole distances" told 07 whole 'each distance is a whole number'
+ok "sums into an array that holds nothing" told 10 into_c 'launch 1 reads d_c, into which nothing was written before, and writes there'
+ok "warps that write one element" told 12 number_in_turn 'in block 0 all 4 of them write element 0'
+finish

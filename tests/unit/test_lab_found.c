@@ -1,0 +1,84 @@
+/* What the lab tells of the changes that its search has found: a cause where the verdict has none, a fact more where it has one, and all of
+   several places. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "workshop/lab/found.h"
+
+static const char *const program = "void run(void) /* step by step */\n{\n    size_t step = gridDim.x;\n    for (size_t i = 0; i < n; i += step)\n        z[i] = a * x[i];\n}\n";
+
+/* Returns all that is told of these changes to a verdict of this kind, in one text. */
+static const char *told(struct found *found, const char *kind)
+{
+    static char text[4000];
+    struct mistake m;
+
+    mistake_set(&m, kind);
+    mistake_add(&m, "an old fact");
+    const int count = found_tell(found, program, "all is right", false, &m);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", m.fact[i]);
+    assert_string_equal(m.fact[count], "an old fact");
+    return text;
+}
+
+static void the_cause_of_a_symptom(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 5, .priority = 1, .words = "a is wrong"}}, .count = 1, .any = true};
+    assert_string_equal(told(&found, "race"), "the cause is most likely in line 5: a is wrong\n    5 |         z[i] = a * x[i];\nwith one change there all is right\n");
+}
+
+static void a_fact_more(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 5, .priority = 1, .words = "a is wrong"}}, .count = 1, .any = true};
+    assert_string_equal(told(&found, "transposed"), "with one change in line 5 all is right: a is wrong\n    5 |         z[i] = a * x[i];\n");
+    found.change[0].priority = 4; /* an unlikely change is no cause, even of a symptom */
+    assert_string_equal(told(&found, "race"), "with one change in line 5 all is right: a is wrong\n    5 |         z[i] = a * x[i];\n");
+}
+
+static void several_places(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 4, .words = "n is wrong"}, {.line = 5, .words = "a is wrong"}}, .count = 2, .any = true};
+    assert_non_null(strstr(told(&found, "race"), "there are 2 places with one change of which all is right, so the cause is in one of them; line 4: n is wrong\n"));
+    assert_non_null(strstr(told(&found, "race"), "\nor line 5: a is wrong\n"));
+}
+
+static void the_value_and_its_only_use(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 4, .words = "+= is wrong"}, {.line = 3, .words = "gridDim.x is wrong"}}, .count = 2, .any = true};
+    assert_non_null(strstr(told(&found, "race"), "most likely in line 3: gridDim.x is wrong\n"));
+    struct found use = {.change = {{.line = 4, .words = "step stands where another name belongs", .about = "step"}}, .count = 1, .any = true};
+    assert_non_null(strstr(told(&use, "race"), "or its value is not the right one: step gets that in line 3\n"));
+}
+
+static void two_changes_together(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 4, .words = "n is wrong"}, {.line = 5, .words = "a is wrong"}}, .count = 2};
+    assert_non_null(strstr(told(&found, "race"), "with two changes, the first in line 4 all is right: n is wrong\n"));
+    assert_non_null(strstr(told(&found, "race"), "\nand the second in line 5: a is wrong\n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cause_of_a_symptom),
+        cmocka_unit_test(a_fact_more),
+        cmocka_unit_test(several_places),
+        cmocka_unit_test(the_value_and_its_only_use),
+        cmocka_unit_test(two_changes_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+#define _GNU_SOURCE
+#include "workshop/lab/found.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "workshop/lab/pattern.h"
+#include "workshop/lab/token.h"
+
+static void add_line(const char *text, int number, struct mistake *m)
+{
+    for (int line = 1; line < number && *text != '\0'; line++)
+        text += strcspn(text, "\n") + 1;
+    mistake_add(m, "   %2d | %.*s", number, (int)strcspn(text, "\n"), text);
+}
+
+/* Returns whether the verdict says what can be seen of the mistake, and not why. */
+static bool is_symptom(const struct mistake *m)
+{
+    static const char *const kinds[] = {"race", "out-of-bounds", "unwritten-read", "shared-unwritten", "not-repeatable", "divergent-barrier", "null-pointer", "misplaced",
+                                        "missing-lane", "same-work", "crash", "second-run"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(m->kind, kinds[i]) == 0)
+            return true;
+    return pattern_rank(m) < PATTERN_CLEAR;
+}
+
+/* Returns whether the variable gets a value in this line of the text. */
+static bool is_set_in(const char *text, int number, const char *name)
+{
+    for (int line = 1; line < number && *text != '\0'; line++)
+        text += strcspn(text, "\n") + 1;
+    const char *const end = text + strcspn(text, "\n");
+    const size_t length = strlen(name);
+
+    for (const char *at = text; length > 0 && (at = memmem(at, (size_t)(end - at), name, length)) != NULL; at++) {
+        const char *behind = at + length + strspn(at + length, " ");
+        if ((at == text || strchr(" *,(", at[-1]) != NULL) && behind[0] == '=' && behind[1] != '=')
+            return true;
+    }
+    return false;
+}
+
+/* Returns how often the name stands in the program, without comments. */
+static int times_in(const char *program, const char *name)
+{
+    struct tokens t;
+    int count = 0;
+
+    const bool read = tokens_read(&t, program);
+    for (size_t i = 0; read && i < t.count; i++)
+        count += t.list[i].kind == WORD && token_is(&t, i, name);
+    tokens_free(&t);
+    return count;
+}
+
+/* Returns the other line in which the variable of a change gets its value, if it stands in these two alone; else 0. */
+static int value_line(const char *text, const struct mutant *change)
+{
+    int lines = 1, found = 0;
+
+    if (times_in(text, change->about) != 2)
+        return 0;
+    for (const char *at = text; *at != '\0'; at++)
+        lines += *at == '\n';
+    for (int line = 1; line <= lines; line++) {
+        if (!is_set_in(text, line, change->about))
+            continue;
+        if (found > 0)
+            return 0;
+        found = line;
+    }
+    return found != change->line && strncmp(change->words, change->about, strlen(change->about)) == 0 ? found : 0;
+}
+
+static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+/* Returns whether line `use` is the only one that uses a variable which gets its value in line `set`. */
+static bool is_only_use(const char *text, int use, int set)
+{
+    const char *at = text, *of_use = text;
+    char name[64], line[400];
+
+    for (int number = 1; number < set && *at != '\0'; number++)
+        at += strcspn(at, "\n") + 1;
+    for (int number = 1; number < use && *of_use != '\0'; number++)
+        of_use += strcspn(of_use, "\n") + 1;
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(of_use, "\n"), of_use);
+    for (const char *const end = at + strcspn(at, "\n"); at < end; at++) {
+        const size_t length = strspn(at, LETTERS);
+        if (length == 0 || length >= sizeof name)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (is_set_in(text, set, name) && times_in(text, name) == 2 && strstr(line, name) != NULL)
+            return true;
+        at += length - 1;
+    }
+    return false;
+}
+
+/* Of a change where a variable is used once, and one where it gets its value, the latter stays: it is the same mistake. */
+static void drop_uses(struct found *found, const char *text)
+{
+    for (int i = 0; i < found->count; i++)
+        for (int k = 0; k < found->count; k++) {
+            if (i == k || !is_only_use(text, found->change[i].line, found->change[k].line))
+                continue;
+            found->count--;
+            memmove(&found->change[i], &found->change[i + 1], (size_t)(found->count - i) * sizeof *found->change);
+            i = -1;
+            break;
+        }
+}
+
+/* The last priorities of which a change may be called the cause: of wrong results, and of goals that are missed, which many a change reaches
+   because threads do work of others. */
+enum { LIKELY = 2, LIKELY_OF_COUNTS = 1 };
+
+/* Adds the changes that were found: the cause where the verdict has none, and else a fact more. */
+static void add_changes(const struct found *found, const char *text, const char *right, bool counts, bool symptom, struct mistake *m)
+{
+    const struct mutant *one = &found->change[0];
+    const bool several = found->count > 1, sure = symptom && !several && one->priority <= (counts ? LIKELY_OF_COUNTS : LIKELY);
+
+    if (several && found->any)
+        mistake_add(m, "there are %d places with one change of which %s, so the cause is in one of them; line %d: %s", found->count, right, one->line, one->words);
+    else if (sure)
+        mistake_add(m, "the cause is most likely in line %d: %s", one->line, one->words);
+    else
+        mistake_add(m, "with %s in line %d %s: %s", several ? "two changes, the first" : "one change", one->line, right, one->words);
+    add_line(text, one->line, m);
+    const int set = several ? 0 : value_line(text, one);
+    if (set > 0) {
+        mistake_add(m, "or its value is not the right one: %s gets that in line %d", one->about, set);
+        add_line(text, set, m);
+    }
+    for (int i = 1; i < found->count; i++) {
+        mistake_add(m, "%s line %d: %s", found->any ? "or" : "and the second in", found->change[i].line, found->change[i].words);
+        add_line(text, found->change[i].line, m);
+    }
+    if (sure)
+        mistake_add(m, "with one change there %s", right);
+}
+
+int found_tell(struct found *found, const char *program, const char *right, bool counts, struct mistake *m)
+{
+    const struct mistake old = *m;
+
+    if (found->any)
+        drop_uses(found, program);
+    m->facts = 0;
+    add_changes(found, program, right, counts, counts || is_symptom(&old), m);
+    const int told = m->facts;
+    for (int i = 0; i < old.facts; i++)
+        mistake_add(m, "%s", old.fact[i]);
+    return told;
+}

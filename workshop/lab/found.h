@@ -1,0 +1,22 @@
+/* The changes with which a wrong program is right, and what the lab tells of them. */
+#ifndef RUNGS_LAB_FOUND_H
+#define RUNGS_LAB_FOUND_H
+
+#include "workshop/lab/mistake.h"
+#include "workshop/lab/mutant.h"
+
+/* One change, or two of which the first mattered more; 0: none was found.  Or several, each of which is enough: that is known of one
+   change alone. */
+enum { MOST_FOUND = 3 };
+struct found {
+    struct mutant change[MOST_FOUND];
+    int count;
+    bool any;     /* each of them is enough */
+    double until; /* the share of the time at which no others are looked for any more */
+};
+
+/* Puts the changes before the facts of the verdict: where that has a symptom only, as the cause.  `right` says in words what is reached
+   with them; `counts`: the verdict is on counters, which are symptoms.  Returns how many facts are new. */
+int found_tell(struct found *found, const char *program, const char *right, bool counts, struct mistake *m);
+
+#endif

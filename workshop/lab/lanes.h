@@ -1,0 +1,11 @@
+/* Adds to a wasteful access which elements neighbouring lanes of a warp use there. */
+#ifndef RUNGS_LAB_LANES_H
+#define RUNGS_LAB_LANES_H
+
+#include "workshop/lab/exercise.h"
+#include "workshop/lab/mistake.h"
+
+/* `metric`: of the gate that is not kept.  Runs the program again, at the size for counters, if the metric is one of requests. */
+bool lanes_look(const struct exercise *e, const char *program, const char *metric, struct mistake *m, struct error *error);
+
+#endif
