@@ -297,13 +297,15 @@ static bool tell_number(const struct launch *l, enum number what, const struct f
     return true;
 }
 
-/* Threads that go on to the end of the image, in steps of rows which others do, too. */
+/* Threads that begin in adjacent rows and go on to the end of the image, which ends one row early without its border, in steps of rows
+   which others do, too. */
 static bool tell_rows(const struct launch *l, struct mistake *m)
 {
-    const struct write *zero = find(l, 0, 0, 0, 0);
+    const struct write *zero = find(l, 0, 0, 0, 0), *next = find(l, 0, 0, 0, 1), *block = find(l, 0, 1, 0, 0);
     const size_t rows = zero != NULL && zero->count > 1 && zero->second > zero->first ? (zero->second - zero->first) / l->cols : 0;
 
-    if (rows == 0 || (zero->second - zero->first) % l->cols != 0 || rows == covered(l, 1) || zero->most / l->cols + rows < l->rows)
+    if (rows == 0 || (zero->second - zero->first) % l->cols != 0 || rows == covered(l, 1) || zero->most / l->cols + rows + 1 < l->rows ||
+        (next != NULL && next->first != zero->first + l->cols) || (block != NULL && block->first != zero->first + l->block[1] * l->cols))
         return false;
     mistake_add(m, "each thread goes on in steps of %zu row%s%s; the grid covers %zu rows, so only steps of so many do each row once", rows,
                 rows == 1 ? "" : "s", rows == l->grid[1] ? ", the number of blocks in y (gridDim.y)" : "", covered(l, 1));

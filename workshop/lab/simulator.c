@@ -380,13 +380,11 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
         mistake_add(m, "it is one variable, which all threads of the block share");
     const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], ", at line ") : NULL;
-    if (writer != NULL)
-        own_lines_quote(e, atoi(strstr(writer, "line ") + 5), m);
-    const char *later = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], "writes there later, at line ") : NULL;
-    if (later != NULL) {
-        const int wrote = atoi(strstr(later, "line ") + 5);
+    if (writer != NULL) {
+        const int wrote = atoi(strstr(writer, "line ") + 5);
         own_lines_quote(e, wrote, m);
-        absent_barrier_add(e, wrote, line, m);
+        if (strstr(m->fact[1], "writes there later, at line ") != NULL)
+            absent_barrier_add(e, wrote, line, m);
     }
     add_own_place(m);
     if (strcmp(m->kind, "shared-unwritten") == 0) {
