@@ -42,6 +42,8 @@ hint 3:
   on the border: copy it
   otherwise: the sum of three rows of three, divided by 9
   after each launch: read what was just written; write to the other one of d_even and d_odd
+say nothing-written: no kernel was launched |
+  With no steps no image is written, and the result is the input: until a step has been made, it is in d_in.
 say nothing-written:
   Every pixel of d_even and d_odd is NaN before the first launch, and the launches have left it so: the kernel writes each pixel to the
   image `to`.
@@ -58,7 +60,7 @@ say out-of-bounds: on the border |
   A pixel on the border lacks neighbours: none above the first row or below the last, none left of the first column or right of the
   last. Test all four: r or c is 0, r is rows - 1, or c is cols - 1. Such a pixel has no mean.
 say out-of-bounds:
-  This thread has a pixel that is not on the border. Look at the index: pixel (r, c) is at r * cols + c.
+  Is this thread's pixel on the border? Then it lacks neighbours. If not, look at the index: pixel (r, c) is at r * cols + c.
 say border:
   All pixels are right but those on the border. Copy these from the input, in every step.
 say gaps:

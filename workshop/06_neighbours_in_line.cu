@@ -56,8 +56,8 @@ say out-of-bounds: on the border |
   A pixel on the border has no mean, because it lacks neighbours. The test of the border compares r with 0 and rows - 1, and c with 0 and
   cols - 1.
 say out-of-bounds:
-  This thread has a pixel that is not on the border. Look at the index: pixel (r, c) is at r * cols + c, whichever of x and y they
-  come from.
+  Is this thread's pixel on the border? Then it lacks neighbours. If not, look at the index: pixel (r, c) is at r * cols + c, whichever
+  of x and y they come from.
 say gaps:
   r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
 say wrong-answer:

@@ -61,8 +61,6 @@ say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: barriers |
   A thread reads from the tile before another thread has written there. There must be a barrier between the two.
-say shared-unwritten: thread 0 of block 0: reads 4 bytes of shared memory that no thread of this block has written: byte 0 of the shared array tile_lon |
-  No thread writes the longitude into the tile.
 say shared-unwritten: nothing at all |
   No thread of this block has loaded its reference. Each block loads all tiles: in every block, thread t loads the reference t behind the
   tile's first, if there is one.
@@ -74,6 +72,8 @@ say shared-unwritten: with an observation |
   A thread without an observation must load its reference all the same, because all threads of the block need it.
 say shared-unwritten: have not loaded |
   Each thread of the block loads one reference of the tile, if there is one for it.
+say shared-unwritten: thread 0 of block 0: reads 4 bytes of shared memory that no thread of this block has written: byte 0 of the shared array tile_lon |
+  No thread writes the longitude into the tile.
 say shared-unwritten:
   A thread reads a place of the tile that no thread has written. How many references has the last tile? The loop over the tile must
   end there: a 0 in such a place would be a reference, too. And does every thread load one, also a thread without an observation?

@@ -20,8 +20,8 @@ static bool same_word(const struct tokens *t, size_t a, size_t b)
     return length == t->list[b].end - t->list[b].at && memcmp(t->text + t->list[a].at, t->text + t->list[b].at, length) == 0;
 }
 
-/* Returns whether the variable must be whole: it is a part of an index, or is counted, or has bits. */
-static bool must_be_whole(const struct tokens *t, size_t name)
+/* Returns whether the variable is a part of an index, or is counted, or has bits. */
+static bool counts(const struct tokens *t, size_t name)
 {
     size_t brackets = 0;
 
@@ -34,6 +34,19 @@ static bool must_be_whole(const struct tokens *t, size_t name)
             return true;
     }
     return false;
+}
+
+/* Returns whether the variable must be whole: it counts, or it keeps the value of one that does, e.g. by "which = (uint32_t)j;". */
+static bool must_be_whole(const struct tokens *t, size_t name)
+{
+    for (size_t i = 0; i + 3 < t->count; i++) {
+        if (!same_word(t, i, name) || !token_is(t, i + 1, "="))
+            continue;
+        const size_t value = token_is(t, i + 2, "(") ? t->list[i + 2].match + 1 : i + 2;
+        if (t->list[value].kind == WORD && token_is(t, value + 1, ";") && counts(t, value))
+            return true;
+    }
+    return counts(t, name);
 }
 
 /* Returns whether an if around token i, or before it, tests for the first thread, warp or lane: its condition ends with "== 0". */

@@ -344,7 +344,7 @@ static void add_owner(const struct exercise *e, const struct size *size, struct 
         mistake_add(m, "there is no element at all at this size");
     else if (!is_first_block(m->fact[0], &x, &y))
         return;
-    else if (strcmp(e->problem->axes[0], "rows") == 0)
+    else if (strcmp(e->problem->axes[0], "rows") == 0 && strstr(m->fact[0], "(x ") != NULL) /* a thread of one dimension may have any pixel */
         add_pixel(y, x, size, m);
     else if (y == 0 && x >= count && has_one_each(e->problem))
         mistake_add(m, "thread %u has no element of its own: there %s %zu, and the last has number %zu", x,
