@@ -282,7 +282,7 @@ static void describe_pattern(const unsigned char *writer, unsigned char now, siz
         snprintf(text, room, "; of each %zu in a row the first one is written", period);
     const size_t used = strlen(text);
     if (written == sim_block.threads)
-        snprintf(text + used, room - used, "; that is one for each of the %zu threads of the block", written);
+        snprintf(text + used, room - used, written == 1 ? "; that is one, and the block has one thread" : "; that is one for each of the %zu threads of the block", written);
 }
 
 /* Says what of the array the block has written, in numbers of as many bytes as are read: "; elements 0 to 7 of it are written, at
