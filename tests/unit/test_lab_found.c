@@ -46,6 +46,21 @@ static void a_fact_more(void **state)
     assert_string_equal(told(&found, "race"), "with one change in line 5 all is right: a is wrong\n    5 |         z[i] = a * x[i];\n");
 }
 
+static void nothing_where_the_verdict_says_why(void **state)
+{
+    (void)state;
+    struct mistake m;
+
+    mistake_set(&m, "no-order");
+    assert_false(found_wanted(&m, false));
+    mistake_set(&m, "pages-wander");
+    mistake_add(&m, "line 41: the access of a warp takes 32 sectors");
+    assert_true(found_wanted(&m, true));
+    mistake_add(&m, "line 41: the host touches pages there that are on the GPU (8 times), so they move");
+    assert_false(found_wanted(&m, true));
+    assert_true(found_wanted(&m, false));
+}
+
 static void several_places(void **state)
 {
     (void)state;
@@ -76,6 +91,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cause_of_a_symptom),
         cmocka_unit_test(a_fact_more),
+        cmocka_unit_test(nothing_where_the_verdict_says_why),
         cmocka_unit_test(several_places),
         cmocka_unit_test(the_value_and_its_only_use),
         cmocka_unit_test(two_changes_together),

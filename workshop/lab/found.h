@@ -15,6 +15,10 @@ struct found {
     double until; /* the share of the time at which no others are looked for any more */
 };
 
+/* Returns whether a change would say more than the verdict does.  It would not where that names two launches without an order, since
+   waiting anywhere mends that, nor where counters name what the host does in a line. */
+bool found_wanted(const struct mistake *m, bool counts);
+
 /* Puts the changes before the facts of the verdict: where that has a symptom only, as the cause.  `right` says in words what is reached
    with them; `counts`: the verdict is on counters, which are symptoms.  Returns how many facts are new. */
 int found_tell(struct found *found, const char *program, const char *right, bool counts, struct mistake *m);

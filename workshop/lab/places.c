@@ -164,6 +164,12 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
     return true;
 }
 
+/* Returns whether an element was computed, though it is wrong: a 0 may be what the array held before. */
+static bool is_written(const struct view *v, size_t i)
+{
+    return !result_untouched(v->got[i]) && v->got[i] != 0.0f;
+}
+
 /* Finds a mistake by the places of the wrong values. */
 bool places_pattern(const struct view *v, struct mistake *m)
 {
@@ -174,13 +180,13 @@ bool places_pattern(const struct view *v, struct mistake *m)
         mistake_set(m, "first-only");
         mistake_add(m, "only the first element is right");
     } else if (v->count > 2 && wrong_from_to(v, v->count - 1, v->count)) {
-        mistake_set(m, "last-missed");
+        mistake_set(m, is_written(v, v->count - 1) ? "wrong-part" : "last-missed");
         mistake_add(m, "only the last element is wrong");
     } else if (v->count > 2 && wrong_from_to(v, 0, 1)) {
-        mistake_set(m, "first-missed");
+        mistake_set(m, is_written(v, 0) ? "wrong-part" : "first-missed");
         mistake_add(m, "only the first element is wrong");
     } else if (v->rows == 1 && !v->pairs && first > 0 && wrong_from_to(v, first, v->count)) {
-        mistake_set(m, !result_untouched(v->got[first]) && v->got[first] != 0.0f ? "wrong-part"
+        mistake_set(m, is_written(v, first)                           ? "wrong-part"
                        : v->count - first < first                     ? "tail-missing"
                                                                       : "part-missing");
         mistake_add(m, "all before %s is right, and all from there on is wrong",

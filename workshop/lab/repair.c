@@ -508,7 +508,7 @@ int repair_look(const struct exercise *e, const char *source, enum place place, 
     const struct mistake *m = counts ? &v->mistake : &v->trial.mistake;
     int told = 0;
 
-    if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || !(s.seconds > 0) || interrupted() || stat(source, &s.saved) != 0)
+    if (place != IN_SIMULATOR || !v->tried || !mistaken(m) || is_foreign(m) || !found_wanted(m, counts) || !(s.seconds > 0) || interrupted() || stat(source, &s.saved) != 0)
         return 0;
     char *text = text_read(source, &error), *starter = exercise_text(e, "STARTER"), *header, path[80];
     struct hint hint = {.counts = counts, .order = is_order(m), .place = is_place(m), .unset = m->facts > 1 && strstr(m->fact[1], "nothing at all") != NULL};
