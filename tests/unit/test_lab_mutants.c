@@ -201,6 +201,23 @@ static void a_parameter_with_a_fraction(void **state)
     free(list[0].text);
 }
 
+static void an_index_that_is_kept_stays_whole(void **state)
+{
+    (void)state;
+    struct retype list[4];
+    const char *kept = KERNEL "    uint32_t which;\n    for (size_t j = 0; j < n; j++)\n        if (x[j] < 1)\n            which = (uint32_t)j;\n    keep(which);\n}\n";
+    const char *cut = KERNEL "    uint32_t which;\n    for (size_t j = 0; j < n; j++)\n        which = (uint32_t)(x[j] * 2);\n    keep(which);\n}\n";
+
+    size_t count = retype_find(kept, "", list, 4);
+    assert_false(has(list, count, "which", ""));
+    for (size_t k = 0; k < count; k++)
+        free(list[k].text);
+    count = retype_find(cut, "", list, 4);
+    assert_true(has(list, count, "which has a type for whole numbers only", "float which"));
+    for (size_t k = 0; k < count; k++)
+        free(list[k].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +237,7 @@ int main(void)
         cmocka_unit_test(the_two_lengths_of_a_launch),
         cmocka_unit_test(constants_and_lengths),
         cmocka_unit_test(a_parameter_with_a_fraction),
+        cmocka_unit_test(an_index_that_is_kept_stays_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

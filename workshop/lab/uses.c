@@ -115,8 +115,8 @@ static size_t only(const struct uses *u, const bool is[])
     return found;
 }
 
-/* Says who has written the array last, before this work. */
-static const char *by_whom(const struct uses *u, size_t work, size_t array, char *text, size_t room)
+/* Writes which launch or copy has written the array last, before this work. */
+static const char *last_writer(const struct uses *u, size_t work, size_t array, char *text, size_t room)
 {
     const size_t w = writer_before(u, work, array);
 
@@ -151,7 +151,7 @@ static bool tell_break(const struct uses *u, struct mistake *m)
         before = i;
         for (size_t a = 0; a < u->arrays && reads == MOST_ARRAYS; a++)
             if (w->empty[a]) {
-                mistake_add(m, "launch %zu reads %s, %s%s", launch_of(u, i), u->array[a], by_whom(u, i, a, text, sizeof text),
+                mistake_add(m, "launch %zu reads %s, %s%s", launch_of(u, i), u->array[a], last_writer(u, i, a, text, sizeof text),
                             w->writes[a] ? ", and writes there" : "");
                 return true;
             }
@@ -160,7 +160,7 @@ static bool tell_break(const struct uses *u, struct mistake *m)
         if (both)
             mistake_add(m, "launch %zu reads and writes the same image, %s", launch_of(u, i), u->array[writes]);
         if (reads < MOST_ARRAYS && (breaks || empty))
-            mistake_add(m, "launch %zu reads %s, %s", launch_of(u, i), u->array[reads], by_whom(u, i, reads, text, sizeof text));
+            mistake_add(m, "launch %zu reads %s, %s", launch_of(u, i), u->array[reads], last_writer(u, i, reads, text, sizeof text));
         if (breaks)
             mistake_add(m, "launch %zu, the one before, has written %s", launch_of(u, i) - 1, u->array[made]);
         return true;
@@ -213,7 +213,7 @@ static bool tell_result(const struct uses *u, struct mistake *m)
         if (last == MOST_WORK) {
             mistake_add(m, "the copy back reads %s, and no kernel was launched", u->array[a]);
         } else {
-            mistake_add(m, "the copy back reads %s, %s", u->array[a], by_whom(u, i, a, text, sizeof text));
+            mistake_add(m, "the copy back reads %s, %s", u->array[a], last_writer(u, i, a, text, sizeof text));
             if (wrote < MOST_ARRAYS)
                 mistake_add(m, "launch %zu, the last one, has written %s", launch_of(u, last), u->array[wrote]);
             else if (writes_nothing(u))
