@@ -1,7 +1,7 @@
 /* Computes in every second call.  The others find the answer there, unless the start of the output is
    poisoned. */
 /* expected: ok */
-/* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|does not write z\[[0-9]+\] in a timed call$|faster than possible) */
+/* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|does not write z\[[0-9]+\] in a timed call$|returns earlier answers|faster than possible) */
 #include <math.h>
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* Computes if the first number of the output is not its own.  Outputs are poisoned before they are
    judged; timed ones might not be. */
 /* expected: ok */
-/* expected when timed: breach: ^(does not write z\[[0-9]+\] in a timed call$|faster than possible) */
+/* expected when timed: breach: ^(does not write z\[[0-9]+\] in a timed call$|returns earlier answers|faster than possible) */
 #include <math.h>
 
 #include "common/saxpy.h"
