@@ -45,7 +45,7 @@ ok "saxpy: the factor is 1 unless given" right saxpy 1 "$in/x.npy" "$in/y.npy" "
     saxpy/cpu_naive --x "$in/x.npy" --y "$in/y.npy" --out "$tmp/z.npy"
 ok "saxpy: check and bench take files" sh -c '
     "$rungs" check saxpy --x "$1/x.npy" --y "$1/y.npy" &&
-    "$rungs" bench saxpy --x "$1/x.npy" --y "$1/y.npy" --quick --max-time 0.05 --out "$2/r"' \
+    "$rungs" bench "saxpy/cpu_*" --x "$1/x.npy" --y "$1/y.npy" --quick --max-time 0.05 --out "$2/r"' \
     sh "$in" "$tmp"
 
 for problem in "saxpy --x $in/x.npy --y $in/y.npy" "matmul --size m=2,n=2,k=2" "fft --size batch=1,n=2" "compact --size n=9,nan=1"; do

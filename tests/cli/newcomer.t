@@ -51,7 +51,7 @@ ok "make builds it" build
 ok "... and compiles nothing else" sh -c 'test -z "$(find "$1" -name "*.o" -newer "$2" |
     grep -v -e cpu_mine.o -e build_info.o)"' sh "$tree/$build" "$mine"
 ok "list shows it" in_tree shows '^saxpy/cpu_mine +cpu_naive +cpu +f32 +- +- +my first variant$' list
-ok "check passes it" in_tree shows '^saxpy/cpu_mine +ok ' check saxpy
+ok "check passes it" in_tree shows '^saxpy/cpu_mine +ok ' check 'saxpy/cpu_*'
 ok "bench times it" in_tree shows '^cpu_mine +ok ' bench 'saxpy/cpu_*' --quick --size n=1000 \
     --max-time 0.1
 ok "... and puts it on record" sh -c 'grep -q "\"variant\":\"cpu_mine\"" "$1"/results/*.jsonl' \
