@@ -14,6 +14,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/machine/topology.h"
+#include "workshop/lab/text.h"
 
 /* A source may keep the compiler busy for ever, or let it write without end.  In the simulator an exercise takes it
    less than a second, 0.3 GiB and 1 MiB; nvcc takes far more. */
@@ -266,12 +267,6 @@ static void add_error(struct mistake *m, const char *line, size_t length, const 
     mistake_add(m, "%.*s", (int)(length - (size_t)(at - line)), at);
 }
 
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
-
 static bool line_has(const char *line, const char *words)
 {
     return memmem(line, strcspn(line, "\n"), words, strlen(words)) != NULL;
@@ -285,7 +280,7 @@ static const char *note_about(const char *error, const char *source)
 
     if (line_has(error, name))
         return NULL;
-    for (const char *line = next_line(error); *line != '\0' && !line_has(line, " error: "); line = next_line(line)) {
+    for (const char *line = text_next_line(error); *line != '\0' && !line_has(line, " error: "); line = text_next_line(line)) {
         if (!line_has(line, name) || !line_has(line, " note: "))
             continue;
         if (!line_has(line, "in expansion of macro"))
@@ -299,7 +294,7 @@ static const char *note_about(const char *error, const char *source)
 static void add_note(const char *note, const char *source, struct mistake *m)
 {
     const char *at = strstr(note, strrchr(source, '/') + 1), *text = strstr(note, "note:") + strlen("note:");
-    const char *quoted = next_line(note);
+    const char *quoted = text_next_line(note);
 
     text += strspn(text, " ");
     mistake_add(m, "%.*s%.*s", (int)(strstr(at, "note:") - at), at, (int)strcspn(text, "\n"), text);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "workshop/lab/exercise.h"
+#include "workshop/lab/text.h"
 
 /* Returns whether "#if A || B" names the version. */
 static bool names(const char *line, const char *version)
@@ -56,18 +57,12 @@ static bool leave_out(enum gap *gap, const char *line, const char *version)
     return *gap != TAKEN;
 }
 
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
-
 static void copy_version(const char *code, const char *version, char *to)
 {
     enum gap gap = OUTSIDE_GAP;
 
     for (const char *line = code, *next; *line != '\0'; line = next) {
-        next = next_line(line);
+        next = text_next_line(line);
         if (!leave_out(&gap, line, version))
             to = mempcpy(to, line, (size_t)(next - line));
     }
@@ -77,7 +72,7 @@ static void copy_version(const char *code, const char *version, char *to)
 /* Returns whether the gap that begins here has an alternative for the starter. */
 static bool is_starters(const char *line)
 {
-    for (; *line != '\0' && strncmp(line, "#endif", 6) != 0; line = next_line(line))
+    for (; *line != '\0' && strncmp(line, "#endif", 6) != 0; line = text_next_line(line))
         if ((is_marker(line, "#if") || is_marker(line, "#elif")) && names(line, "STARTER"))
             return true;
     return false;
@@ -100,7 +95,7 @@ void exercise_gaps(const struct exercise *e, char *text, size_t room)
 
     text[0] = '\0';
     for (const char *line = e->code, *next; *line != '\0' && used < room; line = next) {
-        next = next_line(line);
+        next = text_next_line(line);
         if (is_marker(line, "#if")) {
             starters = is_starters(line);
             if (starters && used > 0 && between)

@@ -5,14 +5,8 @@
 #include <string.h>
 
 #include "workshop/lab/pattern.h"
+#include "workshop/lab/text.h"
 #include "workshop/lab/token.h"
-
-static void add_line(const char *text, int number, struct mistake *m)
-{
-    for (int line = 1; line < number && *text != '\0'; line++)
-        text += strcspn(text, "\n") + 1;
-    mistake_add(m, "   %2d | %.*s", number, (int)strcspn(text, "\n"), text);
-}
 
 /* Returns whether the verdict says what can be seen of the mistake, and not why. */
 static bool is_symptom(const struct mistake *m)
@@ -29,8 +23,7 @@ static bool is_symptom(const struct mistake *m)
 /* Returns whether the variable gets a value in this line of the text. */
 static bool is_set_in(const char *text, int number, const char *name)
 {
-    for (int line = 1; line < number && *text != '\0'; line++)
-        text += strcspn(text, "\n") + 1;
+    text = text_line(text, number);
     const char *const end = text + strcspn(text, "\n");
     const size_t length = strlen(name);
 
@@ -79,13 +72,9 @@ static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 /* Returns whether line `use` is the only one that uses a variable which gets its value in line `set`. */
 static bool is_only_use(const char *text, int use, int set)
 {
-    const char *at = text, *of_use = text;
+    const char *at = text_line(text, set), *of_use = text_line(text, use);
     char name[64], line[400];
 
-    for (int number = 1; number < set && *at != '\0'; number++)
-        at += strcspn(at, "\n") + 1;
-    for (int number = 1; number < use && *of_use != '\0'; number++)
-        of_use += strcspn(of_use, "\n") + 1;
     snprintf(line, sizeof line, "%.*s", (int)strcspn(of_use, "\n"), of_use);
     for (const char *const end = at + strcspn(at, "\n"); at < end; at++) {
         const size_t length = strspn(at, LETTERS);
@@ -124,7 +113,7 @@ static void add_place(const struct found *found, const char *text, const char *r
     if (found->count != 1)
         return;
     mistake_add(m, "with one change in line %d %s", found->change[0].line, right);
-    add_line(text, found->change[0].line, m);
+    mistake_quote(m, text, found->change[0].line);
 }
 
 /* Adds the changes behind a verdict that is a symptom: a likely one as the cause. */
@@ -139,15 +128,15 @@ static void add_changes(const struct found *found, const char *text, const char 
         mistake_add(m, "the cause is most likely in line %d: %s", one->line, one->words);
     else
         mistake_add(m, "with %s in line %d %s: %s", several ? "two changes, the first" : "one change", one->line, right, one->words);
-    add_line(text, one->line, m);
+    mistake_quote(m, text, one->line);
     const int set = several ? 0 : value_line(text, one);
     if (set > 0) {
         mistake_add(m, "or its value is not the right one: %s gets that in line %d", one->about, set);
-        add_line(text, set, m);
+        mistake_quote(m, text, set);
     }
     for (int i = 1; i < found->count; i++) {
         mistake_add(m, "%s line %d: %s", found->any ? "or" : "and the second in", found->change[i].line, found->change[i].words);
-        add_line(text, found->change[i].line, m);
+        mistake_quote(m, text, found->change[i].line);
     }
     if (sure)
         mistake_add(m, "with one change there %s", right);

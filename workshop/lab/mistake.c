@@ -2,6 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "workshop/lab/text.h"
 
 void mistake_set(struct mistake *m, const char *kind)
 {
@@ -21,4 +24,11 @@ void mistake_add(struct mistake *m, const char *format, ...)
     vsnprintf(m->fact[m->facts], sizeof m->fact[0], format, arguments);
     va_end(arguments);
     m->facts++;
+}
+
+void mistake_quote(struct mistake *m, const char *text, int number)
+{
+    const char *line = text_line(text, number);
+
+    mistake_add(m, "%5d | %.*s", number, (int)strcspn(line, "\n"), line);
 }

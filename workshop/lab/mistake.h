@@ -25,6 +25,9 @@ void mistake_set(struct mistake *m, const char *kind);
 /* Adds a fact, if there is room for one more. */
 void mistake_add(struct mistake *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds this line of the text, with its number before it, as a fact. */
+void mistake_quote(struct mistake *m, const char *text, int number);
+
 static inline bool mistaken(const struct mistake *m)
 {
     return m->kind[0] != '\0';

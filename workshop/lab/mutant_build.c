@@ -15,12 +15,6 @@ enum { MOST_BUILDS = 16, SOME_BUILDS = 3 };
 /* Errors of the compiler.  Others may follow from unknown names, so those are dropped alone if there are some. */
 enum errors { UNKNOWN_NAMES, IN_THE_SOURCE, IN_MACROS };
 
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
-
 /* Drops the mutants that the compiler complains about, or with `whole` all of their places. Returns false if there are none.  An error in a macro has a note that
    names the source's line. */
 static bool drop_wrong(struct mutants *all, const char *said, const char *source, enum errors which, bool whole)
@@ -28,7 +22,7 @@ static bool drop_wrong(struct mutants *all, const char *said, const char *source
     const char *name = strrchr(source, '/') + 1;
     bool dropped = false, wrong = false;
 
-    for (const char *line = said; *line != '\0'; line = next_line(line)) {
+    for (const char *line = said; *line != '\0'; line = text_next_line(line)) {
         const size_t length = strcspn(line, "\n");
         const bool error = memmem(line, length, " error: ", 8) != NULL;
         const bool note = which == IN_MACROS && memmem(line, length, " note: ", 7) != NULL;

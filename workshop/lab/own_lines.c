@@ -23,7 +23,7 @@ void own_lines_quote(const struct exercise *e, int number, struct mistake *m)
     const char *rest = text != NULL ? strstr(text, "nothing to do here") : NULL;
 
     if (line != NULL && (rest == NULL || line < rest))
-        mistake_add(m, "%5d | %.*s", number, (int)strcspn(line, "\n"), line);
+        mistake_quote(m, text, number);
     free(text);
 }
 

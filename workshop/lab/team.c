@@ -87,9 +87,7 @@ static void tell(const struct tokens *t, const struct region *r, const char *tex
     mistake_set(m, "race");
     mistake_add(m, "line %d: there is one %.*s for all threads of the team, and each of them writes to it", line,
                 (int)(t->list[i].end - t->list[i].at), t->text + t->list[i].at);
-    for (int k = 1; k < line && *text != '\0'; k++)
-        text += strcspn(text, "\n") + 1;
-    mistake_add(m, "%5d | %.*s", line, (int)strcspn(text, "\n"), text);
+    mistake_quote(m, text, line);
     mistake_add(m, "it was declared before the team began%s", strchr(r->clauses, '(') != NULL ? ", and no clause makes it private" : "");
     for (int k = 0; k < found.facts; k++)
         mistake_add(m, "%s", found.fact[k]);
@@ -102,9 +100,7 @@ static void tell_line(const char *text, int line, const char *kind, const char *
 
     mistake_set(m, kind);
     mistake_add(m, "line %d: %s", line, what);
-    for (int k = 1; k < line && *text != '\0'; k++)
-        text += strcspn(text, "\n") + 1;
-    mistake_add(m, "%5d | %.*s", line, (int)strcspn(text, "\n"), text);
+    mistake_quote(m, text, line);
     for (int k = 0; k < found.facts; k++)
         mistake_add(m, "%s", found.fact[k]);
 }

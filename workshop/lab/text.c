@@ -172,6 +172,19 @@ void text_print_hanging(FILE *out, const char *text, int indent)
     text_print(out, text + length + (text[length] == '\n'), indent);
 }
 
+const char *text_next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+const char *text_line(const char *text, int number)
+{
+    for (int line = 1; line < number && *text != '\0'; line++)
+        text = text_next_line(text);
+    return text;
+}
+
 char *text_without_comments(const char *text)
 {
     char *copy = strdup(text);

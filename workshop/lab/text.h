@@ -19,6 +19,12 @@ bool text_write(const char *file, const char *text, struct error *error);
 /* Returns the text without blanks and line ends around it; changes it in place. */
 char *text_trim(char *text);
 
+/* Returns where the next line begins, or the end of the text. */
+const char *text_next_line(const char *line);
+
+/* Returns where this line begins, the first of which is number 1, or the end of the text. */
+const char *text_line(const char *text, int number);
+
 /* Returns the text with blanks in the place of its comments.  The caller frees it. */
 char *text_without_comments(const char *text);
 
