@@ -2,7 +2,7 @@
 # Wrong programs that one change makes right: behind the verdict, the line of that change is told.
 . tests/tools/tap.sh
 . tests/lab/tree.sh
-unset RUNGS_LAB_SEARCH
+export RUNGS_LAB_SEARCH
 
 # spoilt NN SED   the verdict on the solution of exercise NN after this edit
 spoilt() {
@@ -16,9 +16,10 @@ spoilt() {
     line=$(diff "$tmp/solution" "$file" | sed -n 's/^\([0-9]*\).*/\1/p' | head -n 1)
     tr -s '\n ' '  ' <"$tmp/out" >"$tmp/words"
 }
-# says WORDS NN SED   the verdict on that says the words.  The search has a limit of time, so a busy machine gets three tries.
+# says WORDS NN SED   the verdict on that says the words.  The search has a limit of time, so a busy machine gets more of it.
 says() {
-    for try in 1 2 3; do
+    for seconds in 8 20 50; do
+        RUNGS_LAB_SEARCH=$seconds
         spoilt "$2" "$3"
         grep -q "$(echo "$1" | sed "s/LINE/$line/g")" "$tmp/words" && return
     done
@@ -34,6 +35,7 @@ both() {
         03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/i < n/i <= n/'
 }
 silent() {
+    RUNGS_LAB_SEARCH=8
     spoilt "$1" "$2"
     ! grep -q 'all sizes are right' "$tmp/words" || { cat "$tmp/out"; return 1; }
 }
