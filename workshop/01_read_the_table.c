@@ -45,10 +45,14 @@ say out-of-bounds: all elements are right |
 say out-of-bounds: previous neighbour |
   The index on the left of the = is one too large: the first value belongs into z[0].
 say out-of-bounds: only the first element is wrong |
-  The elements have the numbers 0 to n - 1. The loop counts from 1 to n.
+  The elements have the numbers 0 to n - 1. Here those from 1 to n are used.
 say out-of-bounds:
   The elements have the numbers 0 to n - 1. The index in the statement goes past one of the ends.
+say last-missed:
+  The last element has number n - 1. Does the last turn of the loop reach it, whatever n is?
 say off-by-one:
+  Element i of z needs element i of x and element i of y: all three have the same index.
+say reversed:
   Element i of z needs element i of x and element i of y: all three have the same index.
 say same-for-all:
   Element i of z needs element i of x and element i of y. A number in the brackets is the same element every time.

@@ -50,12 +50,18 @@ say part-missing: share of a whole thread |
   A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
 say tail-missing: share of a whole thread |
   A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
+say last-missed: a rest is left |
+  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
+  pragma of the task gives it to one.
 say last-missed:
+  The last element has number n - 1. Does the loop, or the last thread's share, reach it? The pragma of the task divides all elements.
+say tail-missing: a rest is left |
   n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
   pragma of the task gives it to one.
 say tail-missing:
-  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
-  pragma of the task gives it to one.
+  The last element has number n - 1. Does the loop, or the last thread's share, reach it? The pragma of the task divides all elements.
+say first-missed:
+  The first element has number 0. Threads have the numbers 0, 1 and so on.
 say gaps: so the step is |
   The step of each thread's loop must be the number of threads in the team, omp_get_num_threads(): it differs from machine to machine.
   The pragma of the task does this.

@@ -52,8 +52,12 @@ say part-missing: it should be |
   The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
 say gaps: it should be |
   The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
+say part-missing: bits |
+  The number of an element needs a type that holds all numbers below n: size_t.
+say tail-missing: rounded down |
+  A division of whole numbers drops the rest, also within ceil(). The last elements need a block, too: (n + threads - 1) / threads.
 say part-missing:
-  The numbers that the threads compute do not reach the end: several threads get the same number. Which one does thread 0 of
+  The numbers that the threads compute do not reach the end. Which one does thread 0 of
   block 1 get? It should be 256, because block 0 has done 0 to 255.
 say gaps:
   The numbers that the threads compute skip some elements. Which one does thread 0 of block 1 get? It should be 256, because

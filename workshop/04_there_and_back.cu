@@ -41,7 +41,7 @@ say null-pointer: that function only |
   cudaMalloc stores the address in the variable whose address it gets. Here that is a variable, or a parameter, of one function, and
   d_x, d_y or d_z still has no address. A function that is to set a pointer needs the pointer's address: float **.
 say null-pointer:
-  The kernel was given a pointer that was never set: cudaMalloc is missing for one of the three arrays.
+  One of the three pointers is still 0: no cudaMalloc has set it. Which pointers does prepare set, and when?
 say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
   There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
@@ -63,6 +63,11 @@ say use-after-free:
   upload, run and download are called again and again. Only release may free, because it is called once, at the end.
 say part-missing:
   Only the first part of z was copied back. cudaMemcpy counts bytes, so a copy of n bytes brings a quarter of n floats.
+say freed-twice: inside of one |
+  cudaMalloc returns the start of what it reserves, and cudaFree takes that start and frees all of it. A pointer to a place inside, such
+  as d_x + n, is not freed by itself.
+say second-run:
+  The kernel runs again without new copies. What it reads must still be there: does d_z point to memory that x and y do not use?
 say freed-twice:
   d_x, d_y and d_z must point to what cudaMalloc has reserved, and each is freed by cudaFree, once.
 say device-pointer:

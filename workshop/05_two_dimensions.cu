@@ -79,13 +79,18 @@ say all-zero: 1 / 9 |
 say all-zero:
   The sum is 0: no pixel was added to it. Does the loop over the neighbours run at all? For an unsigned number, -1 is the largest number
   of all.
+say part-missing: has threads for all |
+  These threads have a pixel, and leave it as it was. The guard lets a thread with r < rows and c < cols go on; on the border it copies
+  its pixel.
 say part-missing: rows 0 to |
   The rows that the threads compute do not reach the end. r is blockIdx.y * blockDim.y + threadIdx.y. Does x go along the row, and
   y down?
 say part-missing:
   Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
+say transposed:
+  Pixel (r, c) is at r * cols + c, in the image that is read and in the one that is written.
 say race:
-  A thread writes a pixel that another thread still needs with its old value. Read from one image and write to another.
+  A thread writes a pixel that another thread still needs with its old value. In each launch, `from` and `to` must be two images.
 say step-missing: launch |
   One launch makes one step. Each later launch reads what the one before has written, and the result is what the last one has written.
 say step-missing:

@@ -36,6 +36,9 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing: has threads for all |
+  These threads have a pixel, and leave it as it was. The guard lets a thread with r < rows and c < cols go on; on the border it copies
+  its pixel.
 say part-missing: the grid has a length |
   The launch counts the blocks. x counts columns and y counts rows: divide cols by the length of a block in x, and rows by that in y, and
   round up.

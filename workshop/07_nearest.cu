@@ -89,6 +89,9 @@ say wrong-start:
   A distance on a sphere is at most pi, in radians. The search must begin with more than that, or with the first reference.
 say misplaced:
   The observation of this thread has number i, the same for all references. Only the references are counted by j.
+say wrong-index: and there are |
+  No reference has this number. Which statement has set the variable, or index[i]: one in the loop, where j is below n, one before it, or
+  none at all? It needs a value in every case.
 say wrong-index:
   Distance and index belong together: when one is kept, the other must be kept, too. Has the `if` braces?
 say tie-rule:

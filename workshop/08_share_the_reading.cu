@@ -62,8 +62,8 @@ say shared-unwritten: later |
 say shared-unwritten: barriers |
   A thread reads from the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten: nothing at all |
-  No thread of this block has loaded its reference. Each block loads all tiles: in every block, thread t loads the reference t behind the
-  tile's first, if there is one.
+  No thread of this block has written into this array. In every block, thread t loads the latitude and the longitude of the reference t
+  behind the tile's first, if there is one.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: behind its last reference |
@@ -72,8 +72,6 @@ say shared-unwritten: with an observation |
   A thread without an observation must load its reference all the same, because all threads of the block need it.
 say shared-unwritten: have not loaded |
   Each thread of the block loads one reference of the tile, if there is one for it.
-say shared-unwritten: thread 0 of block 0: reads 4 bytes of shared memory that no thread of this block has written: byte 0 of the shared array tile_lon |
-  No thread writes the longitude into the tile.
 say shared-unwritten:
   A thread reads a place of the tile that no thread has written. How many references has the last tile? The loop over the tile must
   end there: a 0 in such a place would be a reference, too. And does every thread load one, also a thread without an observation?
@@ -86,8 +84,11 @@ say first-tile-only:
 say wrong-values:
   If the last tile was filled up, with 0 for example: that is a place on the Earth, and may be the nearest. Read only the references
   that exist. Otherwise: tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
+say wrong-index: an earlier tile |
+  The loop over a tile ends behind the last reference, number n - 1: only so many places hold references of this tile.
 say wrong-index:
-  `first` is the number of a reference: the tile's first one. Reference t of the tile is number first + t.
+  Reference t of a tile is number first + t among all, where first is the number of the tile's first one. And are distance and index
+  kept together?
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
 say race:

@@ -66,10 +66,15 @@ say shared-out-of-bounds:
   There are THREADS places, 0 to THREADS - 1, however many references there are. A thread's place is threadIdx.x.
 say index-in-tile:
   There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
+say wrong-index: modulo |
+  A place holds the number of a reference, j. The number of the thread says only which place it is.
 say wrong-index:
-  When thread 0 takes over a distance, it takes over the index that belongs to it: the one that the same thread has written.
+  When a distance is taken over, the index that belongs to it is taken over, too: the one that the same thread has written.
+say out-of-bounds: _ref_ |
+  There are n references, 0 to n - 1. Where does this thread's loop end? A share that is rounded up may reach past the last one.
 say overwritten:
-  Each thread keeps the nearest of all its references: the search begins once, before the loop.
+  A search begins once, before its loop, and each further distance is compared with the least so far: in a thread's own search, and in
+  that of thread 0.
 say wrong-half: even index |
   The last step, in which two places are left, is missing: the loop ends before it.
 say wrong-half: the step |

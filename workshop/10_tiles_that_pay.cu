@@ -44,6 +44,8 @@ hint 3:
       for t from 0 to SIDE - 1: sum += a_tile[y][t] * b_tile[t][x]
       barrier
   write sum, if there is such an element
+say shared-out-of-bounds: writes |
+  A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. Compare the array's declaration with the largest index that a thread writes to.
 say shared-out-of-bounds:
   A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
 say shared-unwritten: later |

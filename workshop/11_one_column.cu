@@ -46,6 +46,9 @@ say bank-conflicts: multiple of 32 again |
   Rows begin in the same bank if their distance is a multiple of 32. One float more is enough.
 say bank-conflicts: want different floats |
   Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
+say shared-out-of-bounds: writes |
+  The array is too short for this index: rows that are one float longer need SIDE * (SIDE + 1) floats. Compare the declaration with the
+  largest index.
 say shared-out-of-bounds:
   A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
 say out-of-bounds: if a row |

@@ -64,7 +64,7 @@ say missing-lane:
 say tie-rule:
   Compare the indices where the distances are equal: the lanes are not in the order of references.
 say index-left:
-  The distance goes from lane to lane. Its index must go with it, by a shuffle of its own, and be taken over together with it.
+  The distance goes from lane to lane. Its index must go with it: a second shuffle passes it on, and it is taken over together with the distance.
 say alone: lane 31 |
   After __shfl_down_sync lane 0 has the nearest of all, and lane 31 what it had. Lane 0 writes.
 say alone:
@@ -72,6 +72,9 @@ say alone:
   __shfl_down_sync. And is the value that comes used?
 say wrong-half: even index |
   The last step, 1 lane apart, is missing: the loop ends before it.
+say wrong-half: lanes 16 to 31 found |
+  What lanes 16 to 31 have found must reach lanes 0 to 15: there must be a step 16 lanes apart, among all 32. (A fourth argument of a
+  shuffle divides the warp into parts, which hear nothing of each other.)
 say wrong-half: the step |
   Five steps are needed: 16, 8, 4, 2 and 1 lanes apart. Look at where the loop begins and ends, and by what it divides.
 say wrong-half: threads have found |

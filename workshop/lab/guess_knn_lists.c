@@ -141,6 +141,35 @@ static void add_start(const struct knn *p, struct mistake *m)
         }
 }
 
+/* Adds by which rule the wrong indices follow from the right ones: a number of a thread, or of a place that holds an earlier tile's reference. */
+static void add_rule(const struct knn *p, struct mistake *m)
+{
+    enum { LEAST = 32, MOST = 1024, ENOUGH = 3 };
+    size_t others = 0, example = p->m;
+
+    for (size_t part = LEAST; part <= MOST; part *= 2) {
+        bool is_rest = true, is_behind = true;
+        others = 0;
+        for (size_t i = 0; i < p->m; i++) {
+            const size_t right = knn_right(p, i), got = p->index[i];
+            is_rest = is_rest && got == right % part;
+            is_behind = is_behind && (got == right || (got > right && (got - right) % part == 0));
+            others += got != right;
+            example = got >= p->n ? i : example;
+        }
+        if (others >= ENOUGH && is_rest) {
+            mistake_add(m, "each index is the right one modulo %zu: that is the number of the thread which has found it, if thread t looks at references t, "
+                           "t + %zu and so on", part, part);
+            return;
+        }
+        if (others >= ENOUGH && is_behind && example < p->m) {
+            mistake_add(m, "observation %zu: reference %u would be %zu behind the right one, and does not exist: its place in the tile still holds the "
+                           "reference of an earlier tile", example, p->index[example], p->index[example] - knn_right(p, example));
+            return;
+        }
+    }
+}
+
 /* Each distance is the number of the nearest reference, and each index is the whole part of its distance. */
 bool knn_exchanged(const struct knn *p, const struct view *v, struct mistake *m)
 {
@@ -179,6 +208,7 @@ bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake 
         mistake_add(m, even == others ? "each wrong index is one less than the right one, and even: of two references together, the first one's number is kept"
                                       : "each wrong index is one less than the right one");
     add_start(p, m);
+    add_rule(p, m);
     if (written < p->m)
         mistake_add(m, "%zu of %zu elements of index were not written at all", p->m - written, p->m);
     else

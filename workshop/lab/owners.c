@@ -231,6 +231,23 @@ static bool tell_warps(const struct launch *l, struct mistake *m)
     return true;
 }
 
+/* The numbers of all threads begin anew after so many as an integer of fewer bits can hold. */
+static bool tell_narrow(const struct launch *l, struct mistake *m)
+{
+    for (unsigned bits = 8; bits <= 16; bits += 8) {
+        const size_t most = (size_t)1 << bits;
+        bool all = covered(l, 0) > most;
+        for (size_t i = 0; i < l->count && all; i++)
+            all = l->list[i].count == 1 && l->list[i].first == ((size_t)l->list[i].block[0] * l->block[0] + l->list[i].thread[0]) % most;
+        if (!all)
+            continue;
+        mistake_add(m, "thread %zu of all writes element 0 again: the numbers of the elements begin anew after %zu, as in a variable of %u bits", most,
+                    most, bits);
+        return true;
+    }
+    return false;
+}
+
 /* The first thread whose element is not the one with its number. */
 static bool tell_example(const struct launch *l, struct mistake *m)
 {
@@ -259,7 +276,7 @@ static bool tell_line(const struct launch *l, struct mistake *m)
     if (tell_loop(l, m))
         return true;
     if (!find_formula(l, ELEMENT, &f))
-        return tell_product(l, m) || tell_example(l, m);
+        return tell_product(l, m) || tell_narrow(l, m) || tell_example(l, m);
     if (!counts(l, &f, 0)) {
         mistake_add(m, "each thread writes the element with the number %s; a block has %u threads, so it should be %u * blockIdx.x + "
                        "threadIdx.x", words(&f, text, sizeof text), l->block[0], l->block[0]);
@@ -267,6 +284,8 @@ static bool tell_line(const struct launch *l, struct mistake *m)
     }
     if (covered(l, 0) < l->cols && !l->others) {
         mistake_add(m, "the launch has %u blocks of %u threads: %zu threads for %zu elements", l->grid[0], l->block[0], covered(l, 0), l->cols);
+        if (l->grid[0] == l->cols / l->block[0])
+            mistake_add(m, "that is %zu / %u, rounded down", l->cols, l->block[0]);
         return true;
     }
     const size_t last = (l->cols - 1) / l->block[0];
@@ -285,6 +304,9 @@ static bool tell_grid(const struct launch *l, enum number what, int axis, struct
         return false;
     mistake_add(m, "in %c the grid has a length of %u blocks, and a block one of %u threads: that is enough for %zu %s, and there are %zu", "xy"[axis],
                 l->grid[axis], l->block[axis], there, what == ROW ? "rows" : "columns", length);
+    const size_t other = what == ROW ? l->cols : l->rows;
+    if (l->grid[axis] == (other + l->block[axis] - 1) / l->block[axis])
+        mistake_add(m, "that is what the %zu %s need", other, what == ROW ? "columns" : "rows");
     return true;
 }
 
@@ -408,11 +430,32 @@ static bool tell_idle_block(const struct launch *l, struct mistake *m)
     return false;
 }
 
+/* The grid has threads for all rows and columns, and those of the last ones have written nothing. */
+static bool tell_left_out(const struct launch *l, struct mistake *m)
+{
+    struct formula r, c;
+    size_t rows = 0, cols = 0;
+
+    if (has_several(l) || !find_formula(l, ROW, &r) || !find_formula(l, COLUMN, &c) || !counts(l, &r, 1) || !counts(l, &c, 0) ||
+        covered(l, 1) < l->rows || covered(l, 0) < l->cols)
+        return false;
+    for (size_t i = 0; i < l->count; i++) {
+        const size_t row = l->list[i].first / l->cols + 1, col = l->list[i].first % l->cols + 1;
+        rows = row > rows ? row : rows;
+        cols = col > cols ? col : cols;
+    }
+    if (rows < l->rows)
+        mistake_add(m, "the grid has threads for all %zu rows, and those from row %zu on have written nothing", l->rows, rows);
+    else if (cols < l->cols)
+        mistake_add(m, "the grid has threads for all %zu columns, and those from column %zu on have written nothing", l->cols, cols);
+    return rows < l->rows || cols < l->cols;
+}
+
 /* A result in rows may be computed by threads in one line, too. */
 static bool tell(struct launch *l, struct mistake *m)
 {
     if (l->rows > 1 && l->grid[1] * l->block[1] > 1)
-        return tell_plane(l, m) || tell_idle_block(l, m);
+        return tell_plane(l, m) || tell_idle_block(l, m) || tell_left_out(l, m);
     l->cols *= l->rows;
     l->rows = 1;
     return tell_line(l, m);
