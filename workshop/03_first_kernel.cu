@@ -103,6 +103,8 @@ wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
 wrong whole_loop: same-work | How many threads run this loop, and how many elements does each of them do?
 wrong block_number: same-work | Which element has thread 1 of block 0?
 wrong block_loop: race | Which elements does thread 1 of block 0 write, and which thread 0?
+wrong short_number: part-missing | What is the largest number that an unsigned short can hold?
+wrong division: tail-missing | What is 257 / 256 in C?
 wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
   Let each thread do four elements, in such a way that a request still touches only 4 sectors. How many blocks do you launch
@@ -197,6 +199,11 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
 
     for (i = blockIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
+#elif WRONG_short_number
+    unsigned short i = (unsigned short)(blockIdx.x * blockDim.x + threadIdx.x);
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
 #elif WRONG_everyone
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
@@ -233,7 +240,11 @@ static void upload(const void *problem)
 static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
+#if WRONG_division
+    size_t blocks = p->n / threads;
+#else
     size_t blocks = (p->n + threads - 1) / threads; /* rounded up */
+#endif
 
     if (blocks == 0)
         return; /* a launch of no blocks is an error */

@@ -117,6 +117,8 @@ wrong one_less: step-missing | Count the iterations for sweeps = 1.
 wrong write_first: unwritten-read | Which image is `write` when `read` gets its value?
 wrong one_more: step-too-many | Count the iterations for sweeps = 1.
 wrong eighth: scaled | How many pixels are in the sum?
+wrong short_guard: part-missing | Which row has the last one that a thread computes?
+wrong turned: transposed | How many floats lie between a pixel and the one below it?
 wrong copies: needless-copy | It is right, but what does each of these copies read and write?
 extra:
   Smooth with a block of 256 x 1 instead of 32 x 8. The counters do not change. What will change on a GPU with a cache?
@@ -157,6 +159,17 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 
     if (r >= rows)
         return;
+#elif WRONG_short_guard
+    size_t i = r * cols + c;
+
+    if (r + 1 >= rows || c >= cols)
+        return;
+#elif WRONG_turned
+    size_t i = r * cols + c;
+
+    if (r >= rows || c >= cols)
+        return;
+    out += (long)(c * rows + r) - (long)i; /* so out[i] is the pixel below the one before */
 #elif WRONG_row_length
     size_t i = r * rows + c;
 

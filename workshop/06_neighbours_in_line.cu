@@ -86,6 +86,7 @@ wrong mixed: gaps | From which direction come the block, its length and the thre
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
 wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
+wrong in_line: out-of-bounds | Which number has the last column?
 wrong border: border | What about the first and last column?
 wrong says_y: wrong-answer | Threads are numbered along x first: number = x + y * width.
 wrong unanswered: not-answered | Write down what you expect before you look.
@@ -123,6 +124,8 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #elif WRONG_mixed
     size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t r = (size_t)blockIdx.y * blockDim.x + threadIdx.y;
+#elif WRONG_in_line
+    size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / cols, c = t % cols;
 #elif WRONG_every_other
     size_t half = gridDim.x * blockDim.x / 2, t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = t < half ? 2 * t : 2 * (t - half) + 1;
@@ -147,6 +150,11 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
     }
     if (c == 0 || c == cols - 1)
         return;
+#elif WRONG_in_line
+    if (r == 0 || c == 0 || r == rows - 1 || c == cols) {
+        out[i] = in[i];
+        return;
+    }
 #else
     if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
         out[i] = in[i];
@@ -162,6 +170,8 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
 #if WRONG_narrow_block
     dim3 block(8, 32);
+#elif WRONG_in_line
+    dim3 block(256);
 #else
     dim3 block(32, 8);
 #endif
@@ -169,6 +179,8 @@ static void run(const void *problem)
     dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
 #elif WRONG_rounded_down
     dim3 grid((unsigned)(p->cols / block.x), (unsigned)(p->rows / block.y));
+#elif WRONG_in_line
+    dim3 grid((unsigned)((p->rows * p->cols + block.x - 1) / block.x));
 #elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
               (unsigned)((p->cols + block.y - 1) / block.y));

@@ -126,6 +126,7 @@ wrong last_of_equal: tie-rule | Which of two equal ones is found last?
 wrong of_own_number: out-of-bounds | Which number has the reference in this iteration?
 wrong gives_up: wrong-half | What if the third reference is nearer than the first?
 wrong turned_results: exchanged | Which of the two is a whole number?
+wrong first_unnumbered: wrong-index | Whose distance is kept before the loop, and which number?
 wrong farthest: farthest | Which way does the comparison go?
 extra:
   Which part of the formula does not depend on the reference, and can be taken out of the loop? And which part grows with h, so
@@ -201,6 +202,19 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
 
         if (d <= least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_first_unnumbered
+    least = haversine(obs_lat[i], obs_lon[i], ref_lat[0], ref_lon[0]);
+    which = (uint32_t)n;
+    for (size_t j = 1; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
             least = d;
             which = (uint32_t)j;
         }

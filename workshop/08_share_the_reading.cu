@@ -112,6 +112,7 @@ wrong half_load: shared-unwritten | How many references has a tile, and how many
 wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
+wrong pairs_too_far: shared-unwritten | How many references are in the last tile of 777?
 wrong zeros: wrong-values | Where on the Earth is the place 0, 0?
 wrong one_each: alone | A tile has 256 references. How many of them has thread 0 looked at?
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
@@ -159,6 +160,8 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 {
 #if WRONG_small_tile
     __shared__ float tile_lat[128], tile_lon[128];
+#elif WRONG_pairs_too_far
+    __shared__ float2 tile[TILE];
 #elif WRONG_not_shared
     float tile_lat[TILE], tile_lon[TILE];
 #else
@@ -217,6 +220,9 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_only_latitude
         if (first + threadIdx.x < n)
             tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+#elif WRONG_pairs_too_far
+        if (first + threadIdx.x < n)
+            tile[threadIdx.x] = make_float2(ref_lat[first + threadIdx.x], ref_lon[first + threadIdx.x]);
 #elif WRONG_thread_0_brings
         for (size_t t = 0; threadIdx.x == 0 && t < TILE && first + t < n; t++) {
             tile_lat[t] = ref_lat[first + t];
@@ -245,6 +251,8 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         __syncthreads(); /* the tile is complete */
 #endif
 #if STARTER
+#elif WRONG_pairs_too_far
+        for (size_t t = 0; t < TILE && first + t <= n; t++) {
 #elif WRONG_full_last_tile || WRONG_zeros
         for (size_t t = 0; t < TILE; t++) {
 #elif WRONG_one_each
@@ -257,6 +265,14 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_barriers_inside
             __syncthreads();
             float d = haversine(lat, lon, tile_lat[t], tile_lon[t]);
+
+            if (d < least) {
+                least = d;
+                which = (uint32_t)(first + t);
+            }
+        }
+#elif WRONG_pairs_too_far
+            float d = haversine(lat, lon, tile[t].x, tile[t].y);
 
             if (d < least) {
                 least = d;

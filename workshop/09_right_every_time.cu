@@ -107,6 +107,8 @@ wrong never_set: shared-unwritten | With which distance is the first one compare
 wrong only_own: alone | Which references has thread 0 looked at?
 wrong all_write: race | Which threads execute this line?
 wrong halves: wrong-half | How many places are there, and how many does thread 0 look at?
+wrong thread_number: wrong-index | Which number must stand beside a distance?
+wrong share_not_cut: out-of-bounds | Where does the last thread's share end?
 wrong unanswered: not-answered | Which lines do several threads execute at the same time?
 wrong other_letters: wrong-answer | Which threads execute A, and which execute D?
 extra:
@@ -244,6 +246,21 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         distance[i] = __uint_as_float(least);
         index[i] = which;
     }
+#elif WRONG_share_not_cut
+    __shared__ float place[THREADS];
+    __shared__ uint32_t place_index[THREADS];
+    const size_t share = (n + THREADS - 1) / THREADS;
+    float least = INFINITY;
+    uint32_t which = 0;
+
+    for (size_t j = threadIdx.x * share; j < (threadIdx.x + 1) * share; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
 #else
     __shared__ float place[THREADS];
     __shared__ uint32_t place_index[THREADS];
@@ -265,6 +282,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         place[threadIdx.x] = least;
         place_index[threadIdx.x] = which;
     }
+    __syncthreads();
+#elif WRONG_thread_number
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = threadIdx.x;
     __syncthreads();
 #elif WRONG_barrier_first
     __syncthreads();

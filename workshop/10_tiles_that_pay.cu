@@ -90,7 +90,7 @@ say overwritten:
 say not-a-number:
   A tile holds what was there before. Write a 0 where the matrix has ended.
 say transposed-tile: of b |
-  Either the tile of b is read with its indices exchanged, or the load is: it takes b[(first + y) * n + column]. Does each of the two
+  Either the tile of b is written or read with its indices exchanged, or the load is: it takes b[(first + y) * n + column]. Does each of the two
   loads have a condition of its own? The tile of a ends at row < m and first + x < k, that of b at first + y < k and column < n.
 say border:
   Only the last row or column of c is wrong. There the tiles reach past the matrix: which test of m, n and k has each load, and is

@@ -68,6 +68,7 @@ wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read al
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
 wrong swapped_access: transposed-tile | Which index of b_tile goes along k?
 wrong flat: bank-conflicts | Where does the second column begin: in the array, and in the index?
+wrong too_little_room: shared-out-of-bounds | How many floats do 32 rows of 33 need?
 wrong too_short: shared-out-of-bounds | How many floats of a row are used?
 wrong unanswered: not-answered | How many floats lie before b_tile[3][0]?
 wrong bank_zero: wrong-answer | How long are the rows now?
@@ -111,6 +112,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE + 1][SIDE];
 #elif WRONG_flat
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * (SIDE + 1)];
+#elif WRONG_too_little_room
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * SIDE + 1];
 #elif WRONG_too_short
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE - 1];
 #else
@@ -124,6 +127,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
 #if WRONG_flat
         b_tile[x * SIDE + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_too_little_room
+        b_tile[x * (SIDE + 1) + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #else
         b_tile[x][y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #endif
@@ -134,6 +139,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_flat
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x * SIDE + t];
+#elif WRONG_too_little_room
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x * (SIDE + 1) + t];
 #elif WRONG_swapped_access
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[t][x];

@@ -2,6 +2,7 @@
 #include "workshop/lab/guess_knn.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool view(const void *c, struct view *v)

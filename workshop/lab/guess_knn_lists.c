@@ -141,6 +141,17 @@ static void add_start(const struct knn *p, struct mistake *m)
         }
 }
 
+/* Returns whether one of the nearest references has this number modulo `part`. */
+static bool is_rest_of_nearest(const struct knn *p, size_t i, size_t number, size_t part)
+{
+    const size_t right = knn_right(p, i);
+
+    for (size_t j = number; number < part && j < p->n; j += part)
+        if (j == right || knn_as_near(p, i, right, j))
+            return true;
+    return false;
+}
+
 /* Adds by which rule the wrong indices follow from the right ones: a number of a thread, or of a place that holds an earlier tile's reference. */
 static void add_rule(const struct knn *p, struct mistake *m)
 {
@@ -152,13 +163,13 @@ static void add_rule(const struct knn *p, struct mistake *m)
         others = 0;
         for (size_t i = 0; i < p->m; i++) {
             const size_t right = knn_right(p, i), got = p->index[i];
-            is_rest = is_rest && got == right % part;
-            is_behind = is_behind && (got == right || (got > right && (got - right) % part == 0));
+            is_rest = is_rest && is_rest_of_nearest(p, i, got, part);
+            is_behind = is_behind && (got == right || (got > right && (got - right) % part == 0 && got < (p->n + part - 1) / part * part));
             others += got != right;
             example = got >= p->n ? i : example;
         }
         if (others >= ENOUGH && is_rest) {
-            mistake_add(m, "each index is the right one modulo %zu: that is the number of the thread which has found it, if thread t looks at references t, "
+            mistake_add(m, "each index is that of a nearest reference modulo %zu: this is the number of the thread which has found it, if thread t looks at references t, "
                            "t + %zu and so on", part, part);
             return;
         }
