@@ -48,14 +48,16 @@ say nothing-written:
   Every pixel of d_even and d_odd is NaN before the first launch, and the launches have left it so: the kernel writes each pixel to the
   image `to`.
 say unwritten-read: reads and writes the same |
-  The two pointers are exchanged in the wrong order. First the next step gets what this step has written, to read; then another
-  image is chosen to be written.
+  This step reads the image that it writes. It is to read what the step before has written, and to write another image. If pointers are
+  exchanged: first `read` becomes what was written, then `write` becomes another one.
 say unwritten-read: not everywhere |
   The step before has not written every pixel of its image. Each step writes all of them, also those of the border.
 say unwritten-read:
   The first step reads d_in, and each later one the image that the step before has written.
 say out-of-bounds: no such pixel |
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
+say out-of-bounds: is none of them |
+  Pixel (r, c) is at r * cols + c, because a row has cols pixels. The pixels above and below are cols away, those beside 1.
 say out-of-bounds: on the border |
   A pixel on the border lacks neighbours: none above the first row or below the last, none left of the first column or right of the
   last. Test all four: r or c is 0, r is rows - 1, or c is cols - 1. Such a pixel has no mean.

@@ -55,6 +55,8 @@ say part-missing:
   the grid in the launch. The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
 say out-of-bounds: no such pixel |
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
+say out-of-bounds: is none of them |
+  Pixel (r, c) is at r * cols + c, because a row has cols pixels: so pixel number i is in row i / cols, column i % cols.
 say out-of-bounds: on the border |
   A pixel on the border has no mean, because it lacks neighbours. The test of the border compares r with 0 and rows - 1, and c with 0 and
   cols - 1.

@@ -97,6 +97,9 @@ say wrong-index:
 say tie-rule:
   Of references at the same distance the one with the lowest index counts. In a loop that counts up, a later one must not replace it (<); in
   one that counts down, it must (<=).
+say race: one variable |
+  What is declared with __shared__ is one variable for all threads of the block. A thread's nearest so far belongs into variables of its
+  own.
 say race:
   Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?

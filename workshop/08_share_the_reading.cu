@@ -91,6 +91,8 @@ say wrong-index:
   kept together?
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
+say race: both write |
+  Two threads load the same place of the tile. There are as many threads as places: thread t loads place t, and no other.
 say race:
   One thread still reads the tile while another writes the next one. There must be a barrier at the end of each tile, too.
 say out-of-bounds: d_index |

@@ -67,8 +67,14 @@ say divergent-barrier: by the return |
 say divergent-barrier: under the condition |
   Threads for which this condition does not hold never reach the barrier. Put only the work under the condition, and the barrier
   behind it.
+say divergent-barrier: next turn |
+  A thread that goes on with the next turn of the loop passes by the barriers, and the others wait for it. Put only the work under a
+  condition.
 say divergent-barrier:
   All threads of the block must reach both barriers of each tile.
+say race: both write |
+  Two threads write the same place. Each thread has a place of its own in the tiles, [threadIdx.y][threadIdx.x], and an element of its own
+  in c.
 say race:
   One thread writes the next tile while others still add up this one.
 say part-missing: a bound |

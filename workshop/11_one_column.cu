@@ -46,6 +46,14 @@ say bank-conflicts: multiple of 32 again |
   Rows begin in the same bank if their distance is a multiple of 32. One float more is enough.
 say bank-conflicts: want different floats |
   Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
+say race: both write |
+  Two threads write the same place of the tile: each row must begin at least SIDE floats behind the one before.
+say race:
+  One thread writes the next tile while others still read this one, or reads what another has yet to write: the barriers stand in front of
+  the sum and behind it.
+say wrong-values:
+  What was written to one place of b_tile must be read from the same place. Write down both indices for the same column and the same l: in
+  the store l is first + y, in the sum first + t.
 say shared-out-of-bounds: writes |
   The array is too short for this index: rows that are one float longer need SIDE * (SIDE + 1) floats. Compare the declaration with the
   largest index.

@@ -44,6 +44,8 @@ say gaps: only thread 0 writes |
   Each warp has an observation of its own, and its lane 0 writes the result. A lane's number begins at 0 in each warp: threadIdx.x % 32.
 say index-in-tile:
   There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
+say wrong-index: the lane behind |
+  The number of a lane is from 0 to 31. __ffs() counts bits from 1 on, so the lane is __ffs(mask) - 1.
 say wrong-index:
   The distance that comes decides about both. Compare first, then take over distance and index together, and compare indices only
   where the two distances were equal before.

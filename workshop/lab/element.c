@@ -25,6 +25,20 @@ static bool is_on_border(size_t r, size_t c, size_t rows, size_t cols)
     return r == 0 || c == 0 || r == rows - 1 || c == cols - 1;
 }
 
+/* Adds that a pixel has not the element as a neighbour, if that is so. */
+static bool add_stranger(size_t r, size_t c, const struct size *size, struct mistake *m)
+{
+    const size_t rows = size->dims[0], cols = size->dims[1];
+    const char *bracket = strchr(m->fact[0], '[');
+    const long i = (long)(r * cols + c), most = (long)cols + 1;
+    long element;
+
+    if (r >= rows || c >= cols || bracket == NULL || sscanf(bracket, "[%ld]", &element) != 1 || (element >= i - most && element <= i + most))
+        return false;
+    mistake_add(m, "row %zu, column %zu is element %ld, and its neighbours are %ld to %ld: %ld is none of them", r, c, i, i - most, i + most, element);
+    return true;
+}
+
 static void add_pixel(size_t r, size_t c, const struct size *size, struct mistake *m)
 {
     const size_t rows = size->dims[0], cols = size->dims[1];
@@ -32,7 +46,7 @@ static void add_pixel(size_t r, size_t c, const struct size *size, struct mistak
     if (r >= rows || c >= cols)
         mistake_add(m, "with x for columns and y for rows, that is row %zu, column %zu: there is no such pixel among "
                     "%zu x %zu", r, c, rows, cols);
-    else if (is_on_border(r, c, rows, cols))
+    else if (!add_stranger(r, c, size, m) && is_on_border(r, c, rows, cols))
         mistake_add(m, "with x for columns and y for rows, that is row %zu, column %zu: it is on the border of %zu x "
                     "%zu pixels", r, c, rows, cols);
 }
@@ -93,7 +107,7 @@ static void add_pixel_in_line(size_t i, const struct size *size, struct mistake 
 {
     const size_t rows = size->dims[0], cols = size->dims[1];
 
-    if (i < rows * cols && is_on_border(i / cols, i % cols, rows, cols))
+    if (i < rows * cols && !add_stranger(i / cols, i % cols, size, m) && is_on_border(i / cols, i % cols, rows, cols))
         mistake_add(m, "if thread %zu has pixel %zu, that is row %zu, column %zu: it is on the border of %zu x %zu pixels", i, i, i / cols, i % cols,
                     rows, cols);
 }

@@ -152,11 +152,34 @@ static bool is_rest_of_nearest(const struct knn *p, size_t i, size_t number, siz
     return false;
 }
 
+/* Returns whether each index is the nearest that the lane behind the one which has found the right reference has found. */
+static bool is_of_next_lane(const struct knn *p)
+{
+    enum { LANES = 32, ENOUGH = 3 };
+    size_t others = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t right = knn_right(p, i), lane = (right % LANES + 1) % LANES;
+        size_t best = lane;
+        for (size_t j = lane; j < p->n; j += LANES)
+            best = knn_h(p, i, j) < knn_h(p, i, best) ? j : best;
+        if (p->index[i] != (lane < p->n ? best : 0))
+            return false;
+        others += p->index[i] != right;
+    }
+    return others >= ENOUGH;
+}
+
 /* Adds by which rule the wrong indices follow from the right ones: a number of a thread, or of a place that holds an earlier tile's reference. */
 static void add_rule(const struct knn *p, struct mistake *m)
 {
     enum { LEAST = 32, MOST = 1024, ENOUGH = 3 };
     size_t others = 0, example = p->m;
+
+    if (is_of_next_lane(p)) {
+        mistake_add(m, "each index is what the lane behind the one with the nearest reference has found: lanes have the numbers 0 to 31");
+        return;
+    }
 
     for (size_t part = LEAST; part <= MOST; part *= 2) {
         bool is_rest = true, is_behind = true;

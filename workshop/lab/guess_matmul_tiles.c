@@ -42,11 +42,13 @@ static const struct {
     [B_READ] = {3, {{"transposed-tile", "reads b_tile[t][y]: the column is x"},
                     {"transposed-tile", "reads b_tile[x][t]: t is the row"},
                     {"transposed-tile", "reads b_tile[y][t]: t is the row, and x is the column"}}},
-    [TERMS] = {3, {{"partial-tile", "leaves out the first product of each tile"},
+    [TERMS] = {4, {{"partial-tile", "leaves out the first product of each tile"},
                    {"partial-tile", "leaves out the last product of each tile"},
-                   {"partial-tile", "adds up half of each tile"}}},
-    [TILES] = {2, {{"partial-tile", "ends with the last whole tile"},
-                   {"first-tile-only", "adds up the first tile only: the loop over the tiles goes on to k"}}},
+                   {"partial-tile", "adds up half of each tile"},
+                   {"partial-tile", "leaves out the last product of each tile, also of one that is not full"}}},
+    [TILES] = {3, {{"partial-tile", "ends with the last whole tile"},
+                   {"first-tile-only", "adds up the first tile only: the loop over the tiles goes on to k"},
+                   {"counted-again", "adds the sum of each tile again with every later one: what adds up one tile begins at 0 for each"}}},
     [JOIN] = {1, {{"wrong-operator", "adds an element of a and one of b: they are multiplied"}}},
 };
 
@@ -90,17 +92,20 @@ static double in_b(const struct kernel *q, size_t first, size_t u, size_t v)
 
 static double sum(const struct kernel *q, size_t y, size_t x)
 {
-    const size_t from = q->choice[TERMS] == 1, to = q->choice[TERMS] == 2 ? q->side - 1 : q->choice[TERMS] == 3 ? q->side / 2 : q->side;
-    const size_t k = q->p->k, ends[] = {k, k / q->side * q->side, k < q->side ? k : q->side}, end = ends[q->choice[TILES]];
+    const size_t from = q->choice[TERMS] == 1, k = q->p->k;
+    const size_t ends[] = {k, k / q->side * q->side, k < q->side ? k : q->side, k}, end = ends[q->choice[TILES]];
     double all = 0.0;
 
-    for (size_t first = 0; first < end; first += q->side)
-        for (size_t t = from; t < to; t++) {
+    for (size_t first = 0; first < end; first += q->side) {
+        const size_t rest = k - first < q->side ? k - first : q->side, upto[] = {q->side, q->side, q->side - 1, q->side / 2, rest - 1};
+        const double times = q->choice[TILES] == 3 ? (double)((k - first + q->side - 1) / q->side) : 1.0;
+        for (size_t t = from; t < upto[q->choice[TERMS]]; t++) {
             const size_t a[][2] = {{y, t}, {x, t}, {t, y}, {t, x}}, b[][2] = {{t, x}, {t, y}, {x, t}, {y, t}};
             const size_t *i = a[q->choice[A_READ]], *j = b[q->choice[B_READ]];
             const double of_a = in_a(q, first, i[0], i[1]), of_b = in_b(q, first, j[0], j[1]);
-            all += q->choice[JOIN] == 0 ? of_a * of_b : of_a + of_b;
+            all += times * (q->choice[JOIN] == 0 ? of_a * of_b : of_a + of_b);
         }
+    }
     return all;
 }
 

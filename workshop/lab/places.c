@@ -98,7 +98,7 @@ bool places_exchanged(const struct view *v, struct mistake *m)
         if (v->rows == v->cols)
             mistake_add(m, "%s[r][c] holds what belongs into %s[c][r]", v->array, v->array);
         else
-            mistake_add(m, "element c * %zu + r of %s holds what belongs into row r, column c: that is element r * %zu + c", v->rows, v->array, v->cols);
+            mistake_add(m, "element column * %zu + row of %s holds what belongs into element row * %zu + column", v->rows, v->array, v->cols);
     } else if (v->count > 4 && mapped(v, mirror)) {
         mistake_set(m, "reversed");
         mistake_add(m, "the last element comes first");

@@ -86,7 +86,14 @@ static const struct witness *more_than_ties(const struct witness list[], size_t 
     return NULL;
 }
 
-/* Returns the last size at which nothing explains the values, if `best` was concluded from a few values; or if it says that rows and
+/* Returns whether the mistake says how the whole kernel computes, so that it should explain all sizes. */
+static bool is_whole_kernel(const struct mistake *m)
+{
+    return m->facts > 0 && strstr(m->fact[0], "all sums are those of a kernel that") != NULL;
+}
+
+/* Returns the last size at which nothing explains the values, if `best` was concluded from a few values, or says how the whole kernel
+   computes; or if it says that rows and
    columns were exchanged, and was concluded from values at a flatter size, and from no other.  What it says is not the cause. */
 static const struct witness *contradicts(const struct witness list[], size_t count, const struct witness *best)
 {
@@ -94,7 +101,7 @@ static const struct witness *contradicts(const struct witness list[], size_t cou
 
     if (best->mistake.explains == 0 || strcmp(last->mistake.kind, "wrong-values") != 0)
         return NULL;
-    if (best->mistake.explains < PLENTY)
+    if (best->mistake.explains < PLENTY || is_whole_kernel(&best->mistake))
         return last;
     if (strstr(best->mistake.kind, "transposed") == NULL)
         return NULL;
