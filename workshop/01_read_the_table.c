@@ -77,6 +77,7 @@ wrong plus_equals: added-to-old | What is NaN plus 1? What is in z before the fi
 wrong a_for_y: wrong-operator | Read the formula aloud. Which letter stands behind the plus?
 wrong running_sum: counted-again | What is in the variable when the next element begins?
 wrong one_further: out-of-bounds | Where does the first value belong?
+wrong rest_of_fours: gaps | Which element comes behind the last four?
 wrong in_pairs: last-missed | Which elements does the last turn of the loop do when n is 3?
 wrong y_from_end: reversed | Which y belongs to x[0]?
 wrong into_y: writes-input | Where does the formula put the result?
@@ -112,6 +113,10 @@ static void run(const void *problem)
     for (size_t i = 0; i <= p->n; i++) {
 #elif WRONG_below_zero
     for (size_t i = 0; i < p->n - 1; i++) {
+#elif WRONG_rest_of_fours
+    for (size_t i = 0; i < p->n / 4 * 4; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+    for (size_t i = p->n / 4 * 4 + 1; i < p->n; i++) {
 #elif WRONG_in_pairs
     for (size_t i = 0; i + 1 < p->n; i += 2) {
         p->z[i + 1] = p->a * p->x[i + 1] + p->y[i + 1];

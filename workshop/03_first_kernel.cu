@@ -47,7 +47,7 @@ say out-of-bounds: of block 0 |
   elements tests each of them.
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
-  no element, and must not touch the arrays. A thread whose number is below n has one.
+  no element, and must not touch the arrays. The number of a thread is that among all threads of the launch.
 say part-missing: it should be |
   The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
 say gaps: it should be |
@@ -104,6 +104,7 @@ wrong whole_loop: same-work | How many threads run this loop, and how many eleme
 wrong block_number: same-work | Which element has thread 1 of block 0?
 wrong block_loop: race | Which elements does thread 1 of block 0 write, and which thread 0?
 wrong short_number: part-missing | What is the largest number that an unsigned short can hold?
+wrong in_fours: tail-missing | Who does element 1008 of 1009?
 wrong division: tail-missing | What is 257 / 256 in C?
 wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
@@ -203,6 +204,11 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     unsigned short i = (unsigned short)(blockIdx.x * blockDim.x + threadIdx.x);
 
     if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_in_fours
+    size_t four = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (size_t i = 4 * four; four < n / 4 && i < 4 * four + 4; i++)
         z[i] = a * x[i] + y[i];
 #elif WRONG_everyone
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)

@@ -88,6 +88,7 @@ wrong mixed: gaps | From which direction come the block, its length and the thre
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
 wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
+wrong padded_rows: out-of-bounds | How many pixels lie between a pixel and the one below it?
 wrong in_line: out-of-bounds | Which number has the last column?
 wrong border: border | What about the first and last column?
 wrong says_y: wrong-answer | Threads are numbered along x first: number = x + y * width.
@@ -136,7 +137,11 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
     size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
 #endif
+#if WRONG_padded_rows
+    size_t i = r * gridDim.x * blockDim.x + c;
+#else
     size_t i = r * cols + c;
+#endif
 
 #if WRONG_no_guard
     if (r >= rows)

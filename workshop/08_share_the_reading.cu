@@ -84,6 +84,8 @@ say first-tile-only:
 say wrong-values:
   If the last tile was filled up, with 0 for example: that is a place on the Earth, and may be the nearest. Read only the references
   that exist. Otherwise: tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
+say alone:
+  All threads of the block go through all references of the tile: each begins at place 0, and counts up by one.
 say wrong-index: an earlier tile |
   The loop over a tile ends behind the last reference, number n - 1: only so many places hold references of this tile.
 say wrong-index:
@@ -92,7 +94,8 @@ say wrong-index:
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
 say race: both write |
-  Two threads load the same place of the tile. There are as many threads as places: thread t loads place t, and no other.
+  Two threads write the same place. In the tile, thread t loads place t, and no other; of the results, a thread writes those of its own
+  observation.
 say race:
   One thread still reads the tile while another writes the next one. There must be a barrier at the end of each tile, too.
 say out-of-bounds: d_index |
@@ -115,6 +118,8 @@ wrong small_tile: shared-out-of-bounds | How many references does a block load a
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
 wrong pairs_too_far: shared-unwritten | How many references are in the last tile of 777?
+wrong own_begin: alone | At which place of the tile does thread 200 begin its search?
+wrong each_warp: race | How many threads write tile_lat[0]?
 wrong zeros: wrong-values | Where on the Earth is the place 0, 0?
 wrong one_each: alone | A tile has 256 references. How many of them has thread 0 looked at?
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
@@ -225,6 +230,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_pairs_too_far
         if (first + threadIdx.x < n)
             tile[threadIdx.x] = make_float2(ref_lat[first + threadIdx.x], ref_lon[first + threadIdx.x]);
+#elif WRONG_each_warp
+        for (size_t t = threadIdx.x % 32; t < TILE && first + t < n; t += 32) {
+            tile_lat[t] = ref_lat[first + t];
+            tile_lon[t] = ref_lon[first + t];
+        }
 #elif WRONG_thread_0_brings
         for (size_t t = 0; threadIdx.x == 0 && t < TILE && first + t < n; t++) {
             tile_lat[t] = ref_lat[first + t];
@@ -257,6 +267,8 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         for (size_t t = 0; t < TILE && first + t <= n; t++) {
 #elif WRONG_full_last_tile || WRONG_zeros
         for (size_t t = 0; t < TILE; t++) {
+#elif WRONG_own_begin
+        for (size_t t = threadIdx.x; t < TILE && first + t < n; t++) {
 #elif WRONG_one_each
         if (first + threadIdx.x < n) {
             const size_t t = threadIdx.x;

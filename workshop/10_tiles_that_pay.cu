@@ -124,6 +124,9 @@ wrong one_test: partial-tile | Which element is loaded, and which one is compute
 wrong all_store: out-of-bounds | Which threads have an element of C?
 wrong first_tile: same-tile | Which floats of A does the second tile need?
 wrong xy_exchanged: transposed-tile | Which of threadIdx.x and threadIdx.y is the column, in the lines above?
+wrong adds_again: counted-again | What is in `part` when the second tile begins?
+wrong one_product_less: partial-tile | How many products does the last tile of k = 33 give?
+wrong passes_by: divergent-barrier | Where does a thread go on behind `continue`?
 wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
 extra:
   SIDE = 32: half the loads once more. What else changes: threads of a block, shared memory, barriers?
@@ -166,6 +169,11 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     enum { LONG = 2 * SIDE }; /* along k */
     __shared__ float a_tile[SIDE][LONG], b_tile[LONG][SIDE];
     const unsigned x = threadIdx.x, y = threadIdx.y;
+
+#elif WRONG_adds_again
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    float part = 0;
 
 #elif WRONG_xy_exchanged
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
@@ -214,6 +222,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_first_tile
         a_tile[y][x] = row < m && first + x < k ? a[row * k + x] : 0;
         b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_passes_by
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = 0;
+        if (first + y >= k || column >= n)
+            continue;
+        b_tile[y][x] = b[(first + y) * n + column];
 #elif WRONG_sum_in_loop
         sum = 0;
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
@@ -232,6 +246,13 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
             sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_to_k
         for (unsigned t = 0; t < k; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
+#elif WRONG_adds_again
+        for (unsigned t = 0; t < SIDE; t++)
+            part += a_tile[y][t] * b_tile[t][x];
+        sum += part;
+#elif WRONG_one_product_less
+        for (unsigned t = 0; t + 1 < SIDE && first + t + 1 < k; t++)
             sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_b_transposed
         for (unsigned t = 0; t < SIDE; t++)

@@ -47,7 +47,7 @@ say bank-conflicts: multiple of 32 again |
 say bank-conflicts: want different floats |
   Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
 say race: both write |
-  Two threads write the same place of the tile: each row must begin at least SIDE floats behind the one before.
+  Two threads write the same place. In the tile each row begins at least SIDE floats behind the one before; an element of c has one thread.
 say race:
   One thread writes the next tile while others still read this one, or reads what another has yet to write: the barriers stand in front of
   the sum and behind it.
@@ -76,6 +76,8 @@ wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read al
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
 wrong swapped_access: transposed-tile | Which index of b_tile goes along k?
 wrong flat: bank-conflicts | Where does the second column begin: in the array, and in the index?
+wrong turned_rows: wrong-values | Where was element l of column 1 written, and where is it read?
+wrong short_rows: race | Which elements lie at place 31?
 wrong too_little_room: shared-out-of-bounds | How many floats do 32 rows of 33 need?
 wrong too_short: shared-out-of-bounds | How many floats of a row are used?
 wrong unanswered: not-answered | How many floats lie before b_tile[3][0]?
@@ -118,6 +120,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     __shared__ float a_tile[SIDE][SIDE + 1], b_tile[SIDE][SIDE];
 #elif WRONG_rows_not_columns
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE + 1][SIDE];
+#elif WRONG_short_rows
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * (SIDE + 1)];
 #elif WRONG_flat
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * (SIDE + 1)];
 #elif WRONG_too_little_room
@@ -135,6 +139,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
 #if WRONG_flat
         b_tile[x * SIDE + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_turned_rows
+        b_tile[x][(x + y) % SIDE] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_short_rows
+        b_tile[x * (SIDE - 1) + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #elif WRONG_too_little_room
         b_tile[x * (SIDE + 1) + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #else
@@ -150,6 +158,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_too_little_room
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x * (SIDE + 1) + t];
+#elif WRONG_short_rows
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x * (SIDE - 1) + t];
 #elif WRONG_swapped_access
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[t][x];

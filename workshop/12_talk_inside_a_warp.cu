@@ -102,7 +102,7 @@ wrong from_number: wrong-half | Whose value does lane 5 get?
 wrong by_four: wrong-half | Which lanes are left after the step 16 lanes apart, and which step do these need?
 wrong lane_added: wrong-half | How many lanes further on does lane 3 look, if the third argument is lane + apart?
 wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
-wrong two_halves: wrong-half | Which lanes does a shuffle of width 16 join?
+wrong counted_from_one: wrong-index | Which number has the first lane, and which one has the first bit for __ffs?
 wrong in_condition: missing-lane | Which lanes reach the shuffle?
 wrong number_in_turn: race | Which observation have the threads of one warp?
 wrong index_in_branch: missing-lane | Which lanes have a reason to enter, and whose index do they want?
@@ -268,16 +268,12 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             which = other_index;
         }
     }
-#elif WRONG_two_halves
-    for (unsigned apart = 16; apart > 0; apart /= 2) {
-        float other = __shfl_down_sync(0xffffffff, least, apart, 16);
-        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart, 16);
+#elif WRONG_counted_from_one
+    const float mine_alone = least;
 
-        if (other < least || (other == least && other_index < which)) {
-            least = other;
-            which = other_index;
-        }
-    }
+    for (unsigned apart = 16; apart > 0; apart /= 2)
+        least = fminf(least, __shfl_xor_sync(0xffffffff, least, apart));
+    which = __shfl_sync(0xffffffff, which, __ffs(__ballot_sync(0xffffffff, mine_alone == least)));
 #elif WRONG_in_condition
     for (unsigned apart = 16; apart > 0; apart /= 2)
         if (lane < apart) {

@@ -99,6 +99,28 @@ static bool tell_narrow(const struct launch *l, struct mistake *m)
     return false;
 }
 
+/* Each thread writes several elements side by side, and the last elements are too few for one more thread. */
+static bool tell_runs(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = launch_find(l, 0, 0, 0, 0);
+    size_t behind = 0;
+
+    if (zero == NULL || zero->count < 2 || zero->most != zero->first + zero->count - 1)
+        return false;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        const size_t own = ((size_t)w->block[0] * l->block[0] + w->thread[0]) * zero->count;
+        if (w->count != zero->count || w->first != own || w->most != own + w->count - 1)
+            return false;
+        behind = w->most + 1 > behind ? w->most + 1 : behind;
+    }
+    if (behind >= l->cols || l->cols - behind >= zero->count)
+        return false;
+    mistake_add(m, "each thread writes %u elements side by side; the last %zu %s fewer than %u, and no thread writes %s", zero->count, l->cols - behind,
+                l->cols - behind == 1 ? "is" : "are", zero->count, l->cols - behind == 1 ? "it" : "them");
+    return true;
+}
+
 /* The first thread whose element is not the one with its number. */
 static bool tell_example(const struct launch *l, struct mistake *m)
 {
@@ -124,7 +146,7 @@ bool owners_tell_line(const struct launch *l, struct mistake *m)
         return true;
     if (l->grid[0] > 2 * needed || (l->cols > 1 && launch_find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
         return false;
-    if (tell_loop(l, m))
+    if (tell_runs(l, m) || tell_loop(l, m))
         return true;
     if (!launch_formula(l, ELEMENT, &f))
         return tell_product(l, m) || tell_narrow(l, m) || tell_example(l, m);

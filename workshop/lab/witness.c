@@ -86,6 +86,16 @@ static const struct witness *more_than_ties(const struct witness list[], size_t 
     return NULL;
 }
 
+/* Returns the last size at which elements between others are missing, if `best` says that the first one is, at a smaller size: a gap may
+   begin with the first one there. */
+static const struct witness *other_gap(const struct witness list[], size_t count, const struct witness *best)
+{
+    for (size_t i = count; strcmp(best->mistake.kind, "first-missed") == 0 && i-- > 0 && &list[i] > best;)
+        if (strcmp(list[i].mistake.kind, "gaps") == 0)
+            return &list[i];
+    return NULL;
+}
+
 /* Returns whether the mistake says how the whole kernel computes, so that it should explain all sizes. */
 static bool is_whole_kernel(const struct mistake *m)
 {
@@ -121,6 +131,8 @@ const struct witness *witness_choose(const struct witness list[], size_t count)
     if (best == NULL || rank(&best->mistake) != PATTERN_CLEAR)
         return best;
     const struct witness *other = more_than_ties(list, count, best);
+    if (other == NULL)
+        other = other_gap(list, count, best);
     if (other == NULL)
         other = contradicts(list, count, best);
     return other != NULL ? other : clearest(list, count, best);
