@@ -25,7 +25,7 @@ clue: omp single | omp task | one-thread | "omp single" gives what follows to on
 clue: omp master | - | one-thread | "omp master" gives what follows to thread 0, and the others do nothing.
 clue: omp_get_thread_num() == 0 | omp for, parallel for | one-thread | The condition omp_get_thread_num() == 0 holds for thread 0 of the team only, so it does all of what follows alone.
 clue: num_threads(1) | - | one-thread | num_threads(1) asks for a team of one thread.
-clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other, once for each element.
+clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other.
 clue: omp ordered | - | uneven | "omp ordered" lets the iterations run one after another, so the threads wait for each other.
 clue: parallel for if | - | one-thread | The clause if(...) of the pragma decides whether there is a team: there is none where its condition does not hold.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.

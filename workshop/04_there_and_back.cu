@@ -44,7 +44,8 @@ say null-pointer:
   A pointer that the kernel or a copy was given is still 0: no cudaMalloc has set it. Which of d_x, d_y and d_z does prepare set?
 say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
-  There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
+  There is room for the array on the GPU, but not all that the kernel reads was copied into it. cudaMemcpy counts bytes, and a float has
+  4. And where does each copy begin?
 say out-of-bounds: counts in floats |
   d_x + n is n floats behind d_x. The offset of a part is a number of floats, n, and not of bytes.
 say out-of-bounds: a pointer has |

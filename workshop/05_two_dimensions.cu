@@ -68,9 +68,12 @@ say border:
 say gaps:
   Which r does the first thread of the block below this one get? r is made of blockIdx.y, blockDim.y and threadIdx.y; c is made of
   those with .x. And is the pixel at r * cols + c? A row begins cols floats after the row before.
-say second-run:
+say second-run: writes d_in |
   A step has written to d_in. If run is called again, it begins with a smoothed image. Write to d_even and d_odd in turns, and
   never to d_in.
+say second-run:
+  The second run has begun with something else than the first one. Does anything write to d_in, a launch or a copy? Or does a variable
+  still name an image of the run before? Each run begins with d_in, and writes to d_even and d_odd in turns.
 say wrong-values:
   Pixel (r, c) is at r * cols + c. Its neighbours in the row are 1 away, those above and below are cols away. All three rows have
   three pixels.
@@ -79,8 +82,8 @@ say scaled:
 say all-zero: 1 / 9 |
   Divide the sum, which is a float.
 say all-zero:
-  The sum is 0: no pixel was added to it. Does the loop over the neighbours run at all? For an unsigned number, -1 is the largest number
-  of all.
+  Was any pixel added to the sum? Does the loop over the neighbours run at all? For an unsigned number, -1 is the largest number of all.
+  And is the sum a float when it is divided?
 say part-missing: has threads for all |
   These threads have a pixel, and leave it as it was. The guard lets a thread with r < rows and c < cols go on; on the border it copies
   its pixel.
@@ -100,7 +103,7 @@ say step-missing:
 say not-computed: the copy back reads |
   The result is what the last launch has written: note that image after each launch.
 say one-step:
-  Every launch reads the same image. After each launch, say what the next one reads.
+  Each launch is to read what the one before has written. Which image does it read? Say so after each launch.
 wrong one_image: race | Which threads read this pixel, and before or after it is written?
 wrong no_exchange: one-step | What does the second launch read?
 wrong no_border: border | Is there a pixel that no thread writes?

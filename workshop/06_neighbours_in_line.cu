@@ -51,8 +51,8 @@ say border: the grid has a length |
 say border: the launch has |
   The number of blocks is rounded up, so that the last pixels get a thread, too.
 say part-missing:
-  Not all agree on which of x and y counts columns: the block's number, the thread's number and the block's length in the kernel, and
-  the grid in the launch. The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
+  Do all agree on which of x and y counts columns: the block's number, the thread's number and the block's length in the kernel, and
+  the grid in the launch? The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
 say out-of-bounds: no such pixel |
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
 say out-of-bounds: is none of them |

@@ -24,7 +24,7 @@ why: 512 observations are 2 blocks, and 512 references * 8 bytes * 2 blocks are 
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=1100,n=33,k=1 m=130,n=777,k=1
   m=300,n=512,k=1
 count: m=512,n=512,k=1
-gate: load_bytes <= 16384 | reads-again | Every warp still reads every reference from global memory.
+gate: load_bytes <= 16384 | reads-again | More is loaded than each reference once for each block: what a block loads into its tile is there for all its warps.
 gate: floats_per_load >= 28 | single-thread | A few threads load the tile, and the others wait for them. Each thread should load one reference.
 gate: barriers_per_block <= 6 | needless-barrier | There are more than two barriers for a tile: 512 references are 2 tiles, and each needs 2.
 gate: load_sectors_per_request <= 4.5 | strided | Neighbouring threads do not load neighbouring references of the tile.
@@ -86,8 +86,6 @@ say wrong-values:
   that exist. Otherwise: tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
 say alone:
   All threads of the block go through all references of the tile: each begins at place 0, and counts up by one.
-say wrong-index: an earlier tile |
-  The loop over a tile ends behind the last reference, number n - 1: only so many places hold references of this tile.
 say wrong-index:
   Reference t of a tile is number first + t among all, where first is the number of the tile's first one. And are distance and index
   kept together?

@@ -50,7 +50,7 @@ say race: the shared array |
 say race:
   Two threads use the same place, one of them writes, and nothing orders the two.
 say first-missed:
-  If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
+  Is reference 0 looked at, by thread 0? And who writes index[i] and distance[i]? Only thread 0 looks at all places, so only thread 0
   may write the result.
 say alone:
   Thread 0 writes its own nearest. The other threads have found theirs, which lie in shared memory: compare with each of them. And

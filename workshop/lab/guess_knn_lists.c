@@ -170,37 +170,24 @@ static bool is_of_next_lane(const struct knn *p)
     return others >= ENOUGH;
 }
 
-/* Adds by which rule the wrong indices follow from the right ones: a number of a thread, or of a place that holds an earlier tile's reference. */
+/* Adds by which rule the indices follow from the right ones. */
 static void add_rule(const struct knn *p, struct mistake *m)
 {
     enum { LEAST = 32, MOST = 1024, ENOUGH = 3 };
-    size_t others = 0, example = p->m;
 
     if (is_of_next_lane(p)) {
         mistake_add(m, "each index is what the lane behind the one with the nearest reference has found: lanes have the numbers 0 to 31");
         return;
     }
-
     for (size_t part = LEAST; part <= MOST; part *= 2) {
-        bool is_rest = true, is_behind = true;
-        others = 0;
-        for (size_t i = 0; i < p->m; i++) {
-            const size_t right = knn_right(p, i), got = p->index[i];
-            is_rest = is_rest && is_rest_of_nearest(p, i, got, part);
-            is_behind = is_behind && (got == right || (got > right && (got - right) % part == 0 && got < (p->n + part - 1) / part * part));
-            others += got != right;
-            example = got >= p->n ? i : example;
-        }
-        if (others >= ENOUGH && is_rest) {
-            mistake_add(m, "each index is that of a nearest reference modulo %zu: this is the number of the thread which has found it, if thread t looks at references t, "
-                           "t + %zu and so on", part, part);
-            return;
-        }
-        if (others >= ENOUGH && is_behind && example < p->m) {
-            mistake_add(m, "observation %zu: reference %u would be %zu behind the right one, and does not exist: its place in the tile still holds the "
-                           "reference of an earlier tile", example, p->index[example], p->index[example] - knn_right(p, example));
-            return;
-        }
+        size_t others = 0, i = 0;
+        for (; i < p->m && is_rest_of_nearest(p, i, p->index[i], part); i++)
+            others += p->index[i] != knn_right(p, i);
+        if (i < p->m || others < ENOUGH)
+            continue;
+        mistake_add(m, "each index is that of a nearest reference modulo %zu: this is the number of the thread which has found it, if thread t looks at "
+                       "references t, t + %zu and so on", part, part);
+        return;
     }
 }
 
