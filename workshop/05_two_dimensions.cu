@@ -46,7 +46,7 @@ say nothing-written: no kernel was launched |
   With no steps no image is written, and the result is the input: until a step has been made, it is in d_in.
 say nothing-written:
   Every pixel of d_even and d_odd is NaN before the first launch, and the launches have left it so: the kernel writes each pixel to the
-  image `to`.
+  image `out`.
 say unwritten-read: reads and writes the same |
   This step reads the image that it writes. It is to read what the step before has written, and to write another image. If pointers are
   exchanged: first `read` becomes what was written, then `write` becomes another one.
@@ -95,7 +95,8 @@ say part-missing:
 say transposed:
   Pixel (r, c) is at r * cols + c, in the image that is read and in the one that is written.
 say race:
-  A thread writes a pixel that another thread still needs with its old value. In each launch, `from` and `to` must be two images.
+  A thread writes a pixel that another thread still needs with its old value. In each launch, the image that is read and
+  the one that is written must be two.
 say step-missing: launch |
   One launch makes one step. Each later launch reads what the one before has written, and the result is what the last one has written.
 say step-missing:
