@@ -98,12 +98,12 @@ static double sum(const struct kernel *q, size_t y, size_t x)
 
     for (size_t first = 0; first < end; first += q->side) {
         const size_t rest = k - first < q->side ? k - first : q->side, upto[] = {q->side, q->side, q->side - 1, q->side / 2, rest - 1};
-        const double times = q->choice[TILES] == 3 ? (double)((k - first + q->side - 1) / q->side) : 1.0;
+        const size_t times = q->choice[TILES] == 3 ? (k - first + q->side - 1) / q->side : 1;
         for (size_t t = from; t < upto[q->choice[TERMS]]; t++) {
             const size_t a[][2] = {{y, t}, {x, t}, {t, y}, {t, x}}, b[][2] = {{t, x}, {t, y}, {x, t}, {y, t}};
             const size_t *i = a[q->choice[A_READ]], *j = b[q->choice[B_READ]];
             const double of_a = in_a(q, first, i[0], i[1]), of_b = in_b(q, first, j[0], j[1]);
-            all += times * (q->choice[JOIN] == 0 ? of_a * of_b : of_a + of_b);
+            all += (double)times * (q->choice[JOIN] == 0 ? of_a * of_b : of_a + of_b);
         }
     }
     return all;
