@@ -19,7 +19,7 @@ now: two loads of a warp for each product
 goal: an eighth of the loads, or fewer
 why: with tiles of 16, each float is loaded a sixteenth as often; the tiles at the edges cost a little
 sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=16,n=16,k=16 m=17,n=15,k=16 m=15,n=17,k=33 m=31,n=1,k=40
-  m=33,n=34,k=35 m=20,n=30,k=0
+  m=33,n=34,k=37 m=20,n=30,k=0
 count: m=48,n=48,k=48
 gate: load_requests <= 900 | reads-again | The starter makes 6912 loads of warps here. A tile of 16 leaves a sixteenth of them, 432.
 gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should load neighbours of a row.
@@ -126,6 +126,7 @@ wrong first_tile: same-tile | Which floats of A does the second tile need?
 wrong xy_exchanged: transposed-tile | Which of threadIdx.x and threadIdx.y is the column, in the lines above?
 wrong adds_again: counted-again | What is in `part` when the second tile begins?
 wrong one_product_less: partial-tile | How many products does the last tile of k = 33 give?
+wrong one_sum_less: last-missed | Which number has the last product of a sum?
 wrong passes_by: divergent-barrier | Where does a thread go on behind `continue`?
 wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
 extra:
@@ -253,6 +254,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         sum += part;
 #elif WRONG_one_product_less
         for (unsigned t = 0; t + 1 < SIDE && first + t + 1 < k; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
+#elif WRONG_one_sum_less
+        for (unsigned t = 0; t < SIDE && first + t + 1 < k; t++)
             sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_b_transposed
         for (unsigned t = 0; t < SIDE; t++)
