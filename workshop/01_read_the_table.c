@@ -45,10 +45,14 @@ say out-of-bounds: all elements are right |
 say out-of-bounds: previous neighbour |
   The index on the left of the = is one too large: the first value belongs into z[0].
 say out-of-bounds: only the first element is wrong |
-  The elements have the numbers 0 to n - 1. The loop counts from 1 to n.
+  The elements have the numbers 0 to n - 1. Here those from 1 to n are used.
 say out-of-bounds:
   The elements have the numbers 0 to n - 1. The index in the statement goes past one of the ends.
+say last-missed:
+  The last element has number n - 1. Does the last turn of the loop reach it, whatever n is?
 say off-by-one:
+  Element i of z needs element i of x and element i of y: all three have the same index.
+say reversed:
   Element i of z needs element i of x and element i of y: all three have the same index.
 say same-for-all:
   Element i of z needs element i of x and element i of y. A number in the brackets is the same element every time.
@@ -73,6 +77,9 @@ wrong plus_equals: added-to-old | What is NaN plus 1? What is in z before the fi
 wrong a_for_y: wrong-operator | Read the formula aloud. Which letter stands behind the plus?
 wrong running_sum: counted-again | What is in the variable when the next element begins?
 wrong one_further: out-of-bounds | Where does the first value belong?
+wrong rest_of_fours: gaps | Which element comes behind the last four?
+wrong in_pairs: last-missed | Which elements does the last turn of the loop do when n is 3?
+wrong y_from_end: reversed | Which y belongs to x[0]?
 wrong into_y: writes-input | Where does the formula put the result?
 extra:
   `build-sim/rungs bench 'saxpy/cpu_*'` shows the table. Which variant is the fastest here? Which resource does the column
@@ -106,6 +113,13 @@ static void run(const void *problem)
     for (size_t i = 0; i <= p->n; i++) {
 #elif WRONG_below_zero
     for (size_t i = 0; i < p->n - 1; i++) {
+#elif WRONG_rest_of_fours
+    for (size_t i = 0; i < p->n / 4 * 4; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+    for (size_t i = p->n / 4 * 4 + 1; i < p->n; i++) {
+#elif WRONG_in_pairs
+    for (size_t i = 0; i + 1 < p->n; i += 2) {
+        p->z[i + 1] = p->a * p->x[i + 1] + p->y[i + 1];
 #elif WRONG_one_too_few
     for (size_t i = 0; i + 1 < p->n; i++) {
 #else
@@ -117,6 +131,8 @@ static void run(const void *problem)
         p->z[i] = p->a * p->x[i];
 #elif WRONG_next_y
         p->z[i] = p->a * p->x[i] + p->y[i + 1];
+#elif WRONG_y_from_end
+        p->z[i] = p->a * p->x[i] + p->y[p->n - 1 - i];
 #elif WRONG_same_y
         p->z[i] = p->a * p->x[i] + p->y[0];
 #elif WRONG_brackets

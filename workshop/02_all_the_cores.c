@@ -25,7 +25,7 @@ clue: omp single | omp task | one-thread | "omp single" gives what follows to on
 clue: omp master | - | one-thread | "omp master" gives what follows to thread 0, and the others do nothing.
 clue: omp_get_thread_num() == 0 | omp for, parallel for | one-thread | The condition omp_get_thread_num() == 0 holds for thread 0 of the team only, so it does all of what follows alone.
 clue: num_threads(1) | - | one-thread | num_threads(1) asks for a team of one thread.
-clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other, once for each element.
+clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other.
 clue: omp ordered | - | uneven | "omp ordered" lets the iterations run one after another, so the threads wait for each other.
 clue: parallel for if | - | one-thread | The clause if(...) of the pragma decides whether there is a team: there is none where its condition does not hold.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
@@ -50,12 +50,18 @@ say part-missing: share of a whole thread |
   A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
 say tail-missing: share of a whole thread |
   A thread's share goes from its own start to its own start plus the length of a share. Thread 0 alone has a share that begins at 0.
+say last-missed: a rest is left |
+  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
+  pragma of the task gives it to one.
 say last-missed:
+  The last element has number n - 1. Does the loop, or the last thread's share, reach it? The pragma of the task divides all elements.
+say tail-missing: a rest is left |
   n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
   pragma of the task gives it to one.
 say tail-missing:
-  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
-  pragma of the task gives it to one.
+  The last element has number n - 1. Does the loop, or the last thread's share, reach it? The pragma of the task divides all elements.
+say first-missed:
+  The first element has number 0. Threads have the numbers 0, 1 and so on.
 say gaps: so the step is |
   The step of each thread's loop must be the number of threads in the team, omp_get_num_threads(): it differs from machine to machine.
   The pragma of the task does this.

@@ -47,13 +47,17 @@ say out-of-bounds: of block 0 |
   elements tests each of them.
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
-  no element, and must not touch the arrays. A thread whose number is below n has one.
+  no element, and must not touch the arrays. The number of a thread is that among all threads of the launch.
 say part-missing: it should be |
   The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
 say gaps: it should be |
   The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
+say part-missing: bits |
+  The number of an element needs a type that holds all numbers below n: size_t.
+say tail-missing: rounded down |
+  A division of whole numbers drops the rest, also within ceil(). The last elements need a block, too: (n + threads - 1) / threads.
 say part-missing:
-  The numbers that the threads compute do not reach the end: several threads get the same number. Which one does thread 0 of
+  The numbers that the threads compute do not reach the end. Which one does thread 0 of
   block 1 get? It should be 256, because block 0 has done 0 to 255.
 say gaps:
   The numbers that the threads compute skip some elements. Which one does thread 0 of block 1 get? It should be 256, because
@@ -99,6 +103,9 @@ wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
 wrong whole_loop: same-work | How many threads run this loop, and how many elements does each of them do?
 wrong block_number: same-work | Which element has thread 1 of block 0?
 wrong block_loop: race | Which elements does thread 1 of block 0 write, and which thread 0?
+wrong short_number: part-missing | What is the largest number that an unsigned short can hold?
+wrong in_fours: tail-missing | Who does element 1008 of 1009?
+wrong division: tail-missing | What is 257 / 256 in C?
 wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
   Let each thread do four elements, in such a way that a request still touches only 4 sectors. How many blocks do you launch
@@ -193,6 +200,16 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
 
     for (i = blockIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
+#elif WRONG_short_number
+    unsigned short i = (unsigned short)(blockIdx.x * blockDim.x + threadIdx.x);
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_in_fours
+    size_t four = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (size_t i = 4 * four; four < n / 4 && i < 4 * four + 4; i++)
+        z[i] = a * x[i] + y[i];
 #elif WRONG_everyone
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
@@ -229,7 +246,11 @@ static void upload(const void *problem)
 static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
+#if WRONG_division
+    size_t blocks = p->n / threads;
+#else
     size_t blocks = (p->n + threads - 1) / threads; /* rounded up */
+#endif
 
     if (blocks == 0)
         return; /* a launch of no blocks is an error */

@@ -41,10 +41,11 @@ say null-pointer: that function only |
   cudaMalloc stores the address in the variable whose address it gets. Here that is a variable, or a parameter, of one function, and
   d_x, d_y or d_z still has no address. A function that is to set a pointer needs the pointer's address: float **.
 say null-pointer:
-  The kernel was given a pointer that was never set: cudaMalloc is missing for one of the three arrays.
+  A pointer that the kernel or a copy was given is still 0: no cudaMalloc has set it. Which of d_x, d_y and d_z does prepare set?
 say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
-  There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
+  There is room for the array on the GPU, but not all that the kernel reads was copied into it. cudaMemcpy counts bytes, and a float has
+  4. And where does each copy begin?
 say out-of-bounds: counts in floats |
   d_x + n is n floats behind d_x. The offset of a part is a number of floats, n, and not of bytes.
 say out-of-bounds: a pointer has |
@@ -63,6 +64,11 @@ say use-after-free:
   upload, run and download are called again and again. Only release may free, because it is called once, at the end.
 say part-missing:
   Only the first part of z was copied back. cudaMemcpy counts bytes, so a copy of n bytes brings a quarter of n floats.
+say freed-twice: inside of one |
+  cudaMalloc returns the start of what it reserves, and cudaFree takes that start and frees all of it. A pointer to a place inside, such
+  as d_x + n, is not freed by itself.
+say second-run:
+  The kernel runs again without new copies. What it reads must still be there: does d_z point to memory that x and y do not use?
 say freed-twice:
   d_x, d_y and d_z must point to what cudaMalloc has reserved, and each is freed by cudaFree, once.
 say device-pointer:
@@ -101,6 +107,8 @@ wrong too_early: reads-early | When is prepare called, and when do x and y get t
 wrong upload_reserves: leak | How often is upload called, and how often release?
 wrong leak: leak | What happens if this is called for a thousand sizes, one after another?
 wrong unchecked: unchecked | What would you see if the GPU had no memory left?
+wrong one_array: freed-twice | How many arrays has cudaMalloc reserved?
+wrong same_place: second-run | What is in y when the kernel runs again?
 wrong host_frees: device-pointer | Which function has reserved this memory?
 wrong copies_z: copies-too-much | Does the kernel read z?
 wrong host_pointer: host-pointer | Is p->x in the memory of the host or of the device?
@@ -158,6 +166,14 @@ static void prepare(const void *problem)
     CUDA(cudaMalloc(&d_x, 3 * p->n * sizeof(float)));
     d_y = d_x + p->n * sizeof(float);
     d_z = d_y + p->n * sizeof(float);
+#elif WRONG_one_array
+    CUDA(cudaMalloc(&d_x, 3 * p->n * sizeof(float)));
+    d_y = d_x + p->n;
+    d_z = d_y + p->n;
+#elif WRONG_same_place
+    CUDA(cudaMalloc(&d_x, 2 * p->n * sizeof(float)));
+    d_y = d_x + p->n;
+    d_z = d_x + p->n;
 #elif WRONG_room_for_elements
     CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
@@ -231,7 +247,7 @@ static void release(void)
 #elif WRONG_leak
     CUDA(cudaFree(d_x));
     CUDA(cudaFree(d_y));
-#elif WRONG_parts_in_bytes
+#elif WRONG_parts_in_bytes || WRONG_same_place
     CUDA(cudaFree(d_x));
 #elif WRONG_host_frees
     free(d_x);

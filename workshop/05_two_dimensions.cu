@@ -46,16 +46,18 @@ say nothing-written: no kernel was launched |
   With no steps no image is written, and the result is the input: until a step has been made, it is in d_in.
 say nothing-written:
   Every pixel of d_even and d_odd is NaN before the first launch, and the launches have left it so: the kernel writes each pixel to the
-  image `to`.
+  image `out`.
 say unwritten-read: reads and writes the same |
-  The two pointers are exchanged in the wrong order. First the next step gets what this step has written, to read; then another
-  image is chosen to be written.
+  This step reads the image that it writes. It is to read what the step before has written, and to write another image. If pointers are
+  exchanged: first `read` becomes what was written, then `write` becomes another one.
 say unwritten-read: not everywhere |
   The step before has not written every pixel of its image. Each step writes all of them, also those of the border.
 say unwritten-read:
   The first step reads d_in, and each later one the image that the step before has written.
 say out-of-bounds: no such pixel |
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
+say out-of-bounds: is none of them |
+  Pixel (r, c) is at r * cols + c, because a row has cols pixels. The pixels above and below are cols away, those beside 1.
 say out-of-bounds: on the border |
   A pixel on the border lacks neighbours: none above the first row or below the last, none left of the first column or right of the
   last. Test all four: r or c is 0, r is rows - 1, or c is cols - 1. Such a pixel has no mean.
@@ -66,9 +68,12 @@ say border:
 say gaps:
   Which r does the first thread of the block below this one get? r is made of blockIdx.y, blockDim.y and threadIdx.y; c is made of
   those with .x. And is the pixel at r * cols + c? A row begins cols floats after the row before.
-say second-run:
+say second-run: writes d_in |
   A step has written to d_in. If run is called again, it begins with a smoothed image. Write to d_even and d_odd in turns, and
   never to d_in.
+say second-run:
+  The second run has begun with something else than the first one. Does anything write to d_in, a launch or a copy? Or does a variable
+  still name an image of the run before? Each run begins with d_in, and writes to d_even and d_odd in turns.
 say wrong-values:
   Pixel (r, c) is at r * cols + c. Its neighbours in the row are 1 away, those above and below are cols away. All three rows have
   three pixels.
@@ -77,15 +82,21 @@ say scaled:
 say all-zero: 1 / 9 |
   Divide the sum, which is a float.
 say all-zero:
-  The sum is 0: no pixel was added to it. Does the loop over the neighbours run at all? For an unsigned number, -1 is the largest number
-  of all.
+  Was any pixel added to the sum? Does the loop over the neighbours run at all? For an unsigned number, -1 is the largest number of all.
+  And is the sum a float when it is divided?
+say part-missing: has threads for all |
+  These threads have a pixel, and leave it as it was. The guard lets a thread with r < rows and c < cols go on; on the border it copies
+  its pixel.
 say part-missing: rows 0 to |
   The rows that the threads compute do not reach the end. r is blockIdx.y * blockDim.y + threadIdx.y. Does x go along the row, and
   y down?
 say part-missing:
   Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
+say transposed:
+  Pixel (r, c) is at r * cols + c, in the image that is read and in the one that is written.
 say race:
-  A thread writes a pixel that another thread still needs with its old value. Read from one image and write to another.
+  A thread writes a pixel that another thread still needs with its old value. In each launch, the image that is read and
+  the one that is written must be two.
 say step-missing: launch |
   One launch makes one step. Each later launch reads what the one before has written, and the result is what the last one has written.
 say step-missing:
@@ -93,7 +104,7 @@ say step-missing:
 say not-computed: the copy back reads |
   The result is what the last launch has written: note that image after each launch.
 say one-step:
-  Every launch reads the same image. After each launch, say what the next one reads.
+  Each launch is to read what the one before has written. Which image does it read? Say so after each launch.
 wrong one_image: race | Which threads read this pixel, and before or after it is written?
 wrong no_exchange: one-step | What does the second launch read?
 wrong no_border: border | Is there a pixel that no thread writes?
@@ -112,6 +123,8 @@ wrong one_less: step-missing | Count the iterations for sweeps = 1.
 wrong write_first: unwritten-read | Which image is `write` when `read` gets its value?
 wrong one_more: step-too-many | Count the iterations for sweeps = 1.
 wrong eighth: scaled | How many pixels are in the sum?
+wrong short_guard: part-missing | Which row has the last one that a thread computes?
+wrong turned: transposed | How many floats lie between a pixel and the one below it?
 wrong copies: needless-copy | It is right, but what does each of these copies read and write?
 extra:
   Smooth with a block of 256 x 1 instead of 32 x 8. The counters do not change. What will change on a GPU with a cache?
@@ -152,6 +165,17 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 
     if (r >= rows)
         return;
+#elif WRONG_short_guard
+    size_t i = r * cols + c;
+
+    if (r + 1 >= rows || c >= cols)
+        return;
+#elif WRONG_turned
+    size_t i = r * cols + c;
+
+    if (r >= rows || c >= cols)
+        return;
+    out += (long)(c * rows + r) - (long)i; /* so out[i] is the pixel below the one before */
 #elif WRONG_row_length
     size_t i = r * rows + c;
 

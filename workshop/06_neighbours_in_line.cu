@@ -36,6 +36,9 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing: has threads for all |
+  These threads have a pixel, and leave it as it was. The guard lets a thread with r < rows and c < cols go on; on the border it copies
+  its pixel.
 say part-missing: the grid has a length |
   The launch counts the blocks. x counts columns and y counts rows: divide cols by the length of a block in x, and rows by that in y, and
   round up.
@@ -48,10 +51,12 @@ say border: the grid has a length |
 say border: the launch has |
   The number of blocks is rounded up, so that the last pixels get a thread, too.
 say part-missing:
-  Not all agree on which of x and y counts columns: the block's number, the thread's number and the block's length in the kernel, and
-  the grid in the launch. The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
+  Do all agree on which of x and y counts columns: the block's number, the thread's number and the block's length in the kernel, and
+  the grid in the launch? The grid needs as many blocks in x as that one needs which comes from .x: cols for c, rows for r.
 say out-of-bounds: no such pixel |
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
+say out-of-bounds: is none of them |
+  Pixel (r, c) is at r * cols + c, because a row has cols pixels: so pixel number i is in row i / cols, column i % cols.
 say out-of-bounds: on the border |
   A pixel on the border has no mean, because it lacks neighbours. The test of the border compares r with 0 and rows - 1, and c with 0 and
   cols - 1.
@@ -83,6 +88,8 @@ wrong mixed: gaps | From which direction come the block, its length and the thre
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
 wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
+wrong padded_rows: out-of-bounds | How many pixels lie between a pixel and the one below it?
+wrong in_line: out-of-bounds | Which number has the last column?
 wrong border: border | What about the first and last column?
 wrong says_y: wrong-answer | Threads are numbered along x first: number = x + y * width.
 wrong unanswered: not-answered | Write down what you expect before you look.
@@ -120,6 +127,8 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #elif WRONG_mixed
     size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t r = (size_t)blockIdx.y * blockDim.x + threadIdx.y;
+#elif WRONG_in_line
+    size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / cols, c = t % cols;
 #elif WRONG_every_other
     size_t half = gridDim.x * blockDim.x / 2, t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = t < half ? 2 * t : 2 * (t - half) + 1;
@@ -128,7 +137,11 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
     size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
 #endif
+#if WRONG_padded_rows
+    size_t i = r * gridDim.x * blockDim.x + c;
+#else
     size_t i = r * cols + c;
+#endif
 
 #if WRONG_no_guard
     if (r >= rows)
@@ -144,6 +157,11 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
     }
     if (c == 0 || c == cols - 1)
         return;
+#elif WRONG_in_line
+    if (r == 0 || c == 0 || r == rows - 1 || c == cols) {
+        out[i] = in[i];
+        return;
+    }
 #else
     if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
         out[i] = in[i];
@@ -159,6 +177,8 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
 #if WRONG_narrow_block
     dim3 block(8, 32);
+#elif WRONG_in_line
+    dim3 block(256);
 #else
     dim3 block(32, 8);
 #endif
@@ -166,6 +186,8 @@ static void run(const void *problem)
     dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
 #elif WRONG_rounded_down
     dim3 grid((unsigned)(p->cols / block.x), (unsigned)(p->rows / block.y));
+#elif WRONG_in_line
+    dim3 grid((unsigned)((p->rows * p->cols + block.x - 1) / block.x));
 #elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
               (unsigned)((p->cols + block.y - 1) / block.y));

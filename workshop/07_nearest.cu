@@ -23,8 +23,8 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,
 count: m=256,n=256,k=1
 gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side in memory. (A reference that all threads read at once is 1 sector.)
 gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, and each warp writes two results: 16 stores. More stores mean that the loop writes to memory.
-clue: <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
-clue: >= d | - | tie-rule | With >= a later reference replaces an earlier one at the same distance.
+clue: <= least | --, -= | tie-rule | With <= a later reference replaces an earlier one at the same distance.
+clue: >= d | --, -= | tie-rule | With >= a later reference replaces an earlier one at the same distance.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.8 | A constant like 2.0 is a double, and sin() computes in double. Double
   precision takes about 1.4 times as long on an H200, and many times as long on a GPU for graphics. Write 2 and sinf. Also look
   for work in the loop that needs to be done only once.
@@ -89,11 +89,17 @@ say wrong-start:
   A distance on a sphere is at most pi, in radians. The search must begin with more than that, or with the first reference.
 say misplaced:
   The observation of this thread has number i, the same for all references. Only the references are counted by j.
+say wrong-index: and there are |
+  No reference has this number. Which statement has set the variable, or index[i]: one in the loop, where j is below n, one before it, or
+  none at all? It needs a value in every case.
 say wrong-index:
   Distance and index belong together: when one is kept, the other must be kept, too. Has the `if` braces?
 say tie-rule:
   Of references at the same distance the one with the lowest index counts. In a loop that counts up, a later one must not replace it (<); in
   one that counts down, it must (<=).
+say race: one variable |
+  What is declared with __shared__ is one variable for all threads of the block. A thread's nearest so far belongs into variables of its
+  own.
 say race:
   Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
@@ -123,6 +129,8 @@ wrong last_of_equal: tie-rule | Which of two equal ones is found last?
 wrong of_own_number: out-of-bounds | Which number has the reference in this iteration?
 wrong gives_up: wrong-half | What if the third reference is nearer than the first?
 wrong turned_results: exchanged | Which of the two is a whole number?
+wrong shared_least: race | How many variables are there that are declared with __shared__?
+wrong first_unnumbered: wrong-index | Whose distance is kept before the loop, and which number?
 wrong farthest: farthest | Which way does the comparison go?
 extra:
   Which part of the formula does not depend on the reference, and can be taken out of the loop? And which part grows with h, so
@@ -184,6 +192,19 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 
     float least = 1;
     uint32_t which = 0;
+#elif WRONG_first_unnumbered
+    if (i >= m)
+        return;
+
+    float least = haversine(obs_lat[i], obs_lon[i], ref_lat[0], ref_lon[0]);
+    uint32_t which = (uint32_t)n;
+#elif WRONG_shared_least
+    __shared__ float least;
+    uint32_t which = 0;
+
+    least = INFINITY;
+    if (i >= m)
+        return;
 #else
     if (i >= m)
         return;
@@ -192,9 +213,22 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     uint32_t which = 0;
 #endif
 
+#if STARTER || WRONG_two_each || WRONG_never_kept || WRONG_no_index || WRONG_in_memory || WRONG_last_of_equal || WRONG_farthest
+#elif WRONG_two_together
+    for (size_t j = 0; j < n; j += 2) {
+#elif WRONG_every_own
+    for (size_t j = threadIdx.x; j < n; j += blockDim.x) {
+#elif WRONG_no_last
+    for (size_t j = 0; j + 1 < n; j++) {
+#elif WRONG_no_first || WRONG_first_unnumbered
+    for (size_t j = 1; j < n; j++) {
+#elif WRONG_to_m
+    for (size_t j = 0; j < m; j++) {
+#else
+    for (size_t j = 0; j < n; j++) {
+#endif
 #if STARTER
 #elif WRONG_or_equal
-    for (size_t j = 0; j < n; j++) {
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
 
         if (d <= least) {
@@ -202,8 +236,143 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             which = (uint32_t)j;
         }
     }
+#elif WRONG_with_the_first
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (j == 0 || d < haversine(obs_lat[i], obs_lon[i], ref_lat[0], ref_lon[0])) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_whole
+        int d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_two_together
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+        float e = j + 1 < n ? haversine(obs_lat[i], obs_lon[i], ref_lat[j + 1], ref_lon[j + 1]) : INFINITY;
+
+        if (fminf(d, e) < least) {
+            least = fminf(d, e);
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_index_only
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least)
+            which = (uint32_t)j;
+    }
+#elif WRONG_own_number
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)i;
+        }
+    }
+#elif WRONG_every_own
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_no_last
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_no_first || WRONG_first_unnumbered
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_to_m
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_no_braces
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least)
+            least = d;
+        which = (uint32_t)j;
+    }
+#elif WRONG_no_distance
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
     index[i] = which;
-    distance[i] = least;
+#elif WRONG_ref_turned
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lon[j], ref_lat[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_order_of_arguments
+        float d = haversine(obs_lat[i], ref_lat[j], obs_lon[i], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_other_way
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d > least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_of_own_number
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[i], ref_lon[i]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_gives_up
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (!(d < least))
+            break;
+        least = d;
+        which = (uint32_t)j;
+    }
+#elif WRONG_turned_results
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = (uint32_t)least;
+    distance[i] = which;
 #elif WRONG_two_each
     const size_t half = (m + 1) / 2;
 
@@ -221,154 +390,12 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         index[i] = which;
         distance[i] = least;
     }
-#elif WRONG_with_the_first
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (j == 0 || d < haversine(obs_lat[i], obs_lon[i], ref_lat[0], ref_lon[0])) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_whole
-    for (size_t j = 0; j < n; j++) {
-        int d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_two_together
-    for (size_t j = 0; j < n; j += 2) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-        float e = j + 1 < n ? haversine(obs_lat[i], obs_lon[i], ref_lat[j + 1], ref_lon[j + 1]) : INFINITY;
-
-        if (fminf(d, e) < least) {
-            least = fminf(d, e);
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_index_only
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least)
-            which = (uint32_t)j;
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_own_number
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)i;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_every_own
-    for (size_t j = threadIdx.x; j < n; j += blockDim.x) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_no_last
-    for (size_t j = 0; j + 1 < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_no_first
-    for (size_t j = 1; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
 #elif WRONG_never_kept
     for (size_t j = 0; j < n; j++)
         least = fminf(least, haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_to_m
-    for (size_t j = 0; j < m; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
 #elif WRONG_no_index
     for (size_t j = 0; j < n; j++)
         least = fminf(least, haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
-    distance[i] = least;
-#elif WRONG_no_braces
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least)
-            least = d;
-        which = (uint32_t)j;
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_no_distance
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-#elif WRONG_ref_turned
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lon[j], ref_lat[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_order_of_arguments
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], ref_lat[j], obs_lon[i], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
     distance[i] = least;
 #elif WRONG_in_memory
     distance[i] = least;
@@ -381,58 +408,12 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             index[i] = (uint32_t)j;
         }
     }
-#elif WRONG_other_way
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d > least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
 #elif WRONG_last_of_equal
     for (size_t j = 0; j < n; j++)
         least = fminf(least, haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
     for (size_t j = 0; j < n; j++)
         if (haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]) == least)
             which = (uint32_t)j;
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_of_own_number
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[i], ref_lon[i]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_gives_up
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (!(d < least))
-            break;
-        least = d;
-        which = (uint32_t)j;
-    }
-    index[i] = which;
-    distance[i] = least;
-#elif WRONG_turned_results
-    for (size_t j = 0; j < n; j++) {
-        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
-
-        if (d < least) {
-            least = d;
-            which = (uint32_t)j;
-        }
-    }
-    index[i] = (uint32_t)least;
-    distance[i] = which;
 #elif WRONG_farthest
     least = -1;
     for (size_t j = 0; j < n; j++) {
@@ -443,10 +424,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             which = (uint32_t)j;
         }
     }
-    index[i] = which;
-    distance[i] = least;
 #else
-    for (size_t j = 0; j < n; j++) {
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
 
         if (d < least) { /* of equal distances, the first one stays */
@@ -454,6 +432,9 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             which = (uint32_t)j;
         }
     }
+#endif
+#if STARTER || WRONG_no_distance || WRONG_turned_results || WRONG_two_each || WRONG_no_index || WRONG_in_memory
+#else
     index[i] = which;
     distance[i] = least;
 #endif

@@ -24,7 +24,7 @@ why: 512 observations are 2 blocks, and 512 references * 8 bytes * 2 blocks are 
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=1100,n=33,k=1 m=130,n=777,k=1
   m=300,n=512,k=1
 count: m=512,n=512,k=1
-gate: load_bytes <= 16384 | reads-again | Every warp still reads every reference from global memory.
+gate: load_bytes <= 16384 | reads-again | More is loaded than each reference once for each block: what a block loads into its tile is there for all its warps.
 gate: floats_per_load >= 28 | single-thread | A few threads load the tile, and the others wait for them. Each thread should load one reference.
 gate: barriers_per_block <= 6 | needless-barrier | There are more than two barriers for a tile: 512 references are 2 tiles, and each needs 2.
 gate: load_sectors_per_request <= 4.5 | strided | Neighbouring threads do not load neighbouring references of the tile.
@@ -62,8 +62,8 @@ say shared-unwritten: later |
 say shared-unwritten: barriers |
   A thread reads from the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten: nothing at all |
-  No thread of this block has loaded its reference. Each block loads all tiles: in every block, thread t loads the reference t behind the
-  tile's first, if there is one.
+  No thread of this block has written into this array. In every block, thread t loads the latitude and the longitude of the reference t
+  behind the tile's first, if there is one.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: behind its last reference |
@@ -72,8 +72,6 @@ say shared-unwritten: with an observation |
   A thread without an observation must load its reference all the same, because all threads of the block need it.
 say shared-unwritten: have not loaded |
   Each thread of the block loads one reference of the tile, if there is one for it.
-say shared-unwritten: thread 0 of block 0: reads 4 bytes of shared memory that no thread of this block has written: byte 0 of the shared array tile_lon |
-  No thread writes the longitude into the tile.
 say shared-unwritten:
   A thread reads a place of the tile that no thread has written. How many references has the last tile? The loop over the tile must
   end there: a 0 in such a place would be a reference, too. And does every thread load one, also a thread without an observation?
@@ -86,10 +84,16 @@ say first-tile-only:
 say wrong-values:
   If the last tile was filled up, with 0 for example: that is a place on the Earth, and may be the nearest. Read only the references
   that exist. Otherwise: tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
+say alone:
+  All threads of the block go through all references of the tile: each begins at place 0, and counts up by one.
 say wrong-index:
-  `first` is the number of a reference: the tile's first one. Reference t of the tile is number first + t.
+  Reference t of a tile is number first + t among all, where first is the number of the tile's first one. And are distance and index
+  kept together?
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
+say race: both write |
+  Two threads write the same place. In the tile, thread t loads place t, and no other; of the results, a thread writes those of its own
+  observation.
 say race:
   One thread still reads the tile while another writes the next one. There must be a barrier at the end of each tile, too.
 say out-of-bounds: d_index |
@@ -111,6 +115,9 @@ wrong half_load: shared-unwritten | How many references has a tile, and how many
 wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
+wrong pairs_too_far: shared-unwritten | How many references are in the last tile of 777?
+wrong own_begin: alone | At which place of the tile does thread 200 begin its search?
+wrong each_warp: race | How many threads write tile_lat[0]?
 wrong zeros: wrong-values | Where on the Earth is the place 0, 0?
 wrong one_each: alone | A tile has 256 references. How many of them has thread 0 looked at?
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
@@ -158,6 +165,8 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 {
 #if WRONG_small_tile
     __shared__ float tile_lat[128], tile_lon[128];
+#elif WRONG_pairs_too_far
+    __shared__ float2 tile[TILE];
 #elif WRONG_not_shared
     float tile_lat[TILE], tile_lon[TILE];
 #else
@@ -216,6 +225,14 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_only_latitude
         if (first + threadIdx.x < n)
             tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+#elif WRONG_pairs_too_far
+        if (first + threadIdx.x < n)
+            tile[threadIdx.x] = make_float2(ref_lat[first + threadIdx.x], ref_lon[first + threadIdx.x]);
+#elif WRONG_each_warp
+        for (size_t t = threadIdx.x % 32; t < TILE && first + t < n; t += 32) {
+            tile_lat[t] = ref_lat[first + t];
+            tile_lon[t] = ref_lon[first + t];
+        }
 #elif WRONG_thread_0_brings
         for (size_t t = 0; threadIdx.x == 0 && t < TILE && first + t < n; t++) {
             tile_lat[t] = ref_lat[first + t];
@@ -244,8 +261,12 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         __syncthreads(); /* the tile is complete */
 #endif
 #if STARTER
+#elif WRONG_pairs_too_far
+        for (size_t t = 0; t < TILE && first + t <= n; t++) {
 #elif WRONG_full_last_tile || WRONG_zeros
         for (size_t t = 0; t < TILE; t++) {
+#elif WRONG_own_begin
+        for (size_t t = threadIdx.x; t < TILE && first + t < n; t++) {
 #elif WRONG_one_each
         if (first + threadIdx.x < n) {
             const size_t t = threadIdx.x;
@@ -256,6 +277,14 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_barriers_inside
             __syncthreads();
             float d = haversine(lat, lon, tile_lat[t], tile_lon[t]);
+
+            if (d < least) {
+                least = d;
+                which = (uint32_t)(first + t);
+            }
+        }
+#elif WRONG_pairs_too_far
+            float d = haversine(lat, lon, tile[t].x, tile[t].y);
 
             if (d < least) {
                 least = d;

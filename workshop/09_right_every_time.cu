@@ -50,7 +50,7 @@ say race: the shared array |
 say race:
   Two threads use the same place, one of them writes, and nothing orders the two.
 say first-missed:
-  If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
+  Is reference 0 looked at, by thread 0? And who writes index[i] and distance[i]? Only thread 0 looks at all places, so only thread 0
   may write the result.
 say alone:
   Thread 0 writes its own nearest. The other threads have found theirs, which lie in shared memory: compare with each of them. And
@@ -66,10 +66,15 @@ say shared-out-of-bounds:
   There are THREADS places, 0 to THREADS - 1, however many references there are. A thread's place is threadIdx.x.
 say index-in-tile:
   There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
+say wrong-index: modulo |
+  A place holds the number of a reference, j. The number of the thread says only which place it is.
 say wrong-index:
-  When thread 0 takes over a distance, it takes over the index that belongs to it: the one that the same thread has written.
+  When a distance is taken over, the index that belongs to it is taken over, too: the one that the same thread has written.
+say out-of-bounds: _ref_ |
+  There are n references, 0 to n - 1. Where does this thread's loop end? A share that is rounded up may reach past the last one.
 say overwritten:
-  Each thread keeps the nearest of all its references: the search begins once, before the loop.
+  A search begins once, before its loop, and each further distance is compared with the least so far: in a thread's own search, and in
+  that of thread 0.
 say wrong-half: even index |
   The last step, in which two places are left, is missing: the loop ends before it.
 say wrong-half: the step |
@@ -102,6 +107,8 @@ wrong never_set: shared-unwritten | With which distance is the first one compare
 wrong only_own: alone | Which references has thread 0 looked at?
 wrong all_write: race | Which threads execute this line?
 wrong halves: wrong-half | How many places are there, and how many does thread 0 look at?
+wrong thread_number: wrong-index | Which number must stand beside a distance?
+wrong share_not_cut: out-of-bounds | Where does the last thread's share end?
 wrong unanswered: not-answered | Which lines do several threads execute at the same time?
 wrong other_letters: wrong-answer | Which threads execute A, and which execute D?
 extra:
@@ -239,6 +246,21 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         distance[i] = __uint_as_float(least);
         index[i] = which;
     }
+#elif WRONG_share_not_cut
+    __shared__ float place[THREADS];
+    __shared__ uint32_t place_index[THREADS];
+    const size_t share = (n + THREADS - 1) / THREADS;
+    float least = INFINITY;
+    uint32_t which = 0;
+
+    for (size_t j = threadIdx.x * share; j < (threadIdx.x + 1) * share; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
 #else
     __shared__ float place[THREADS];
     __shared__ uint32_t place_index[THREADS];
@@ -260,6 +282,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         place[threadIdx.x] = least;
         place_index[threadIdx.x] = which;
     }
+    __syncthreads();
+#elif WRONG_thread_number
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = threadIdx.x;
     __syncthreads();
 #elif WRONG_barrier_first
     __syncthreads();

@@ -19,7 +19,7 @@ now: two loads of a warp for each product
 goal: an eighth of the loads, or fewer
 why: with tiles of 16, each float is loaded a sixteenth as often; the tiles at the edges cost a little
 sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=16,n=16,k=16 m=17,n=15,k=16 m=15,n=17,k=33 m=31,n=1,k=40
-  m=33,n=34,k=35 m=20,n=30,k=0
+  m=33,n=34,k=37 m=20,n=30,k=0
 count: m=48,n=48,k=48
 gate: load_requests <= 900 | reads-again | The starter makes 6912 loads of warps here. A tile of 16 leaves a sixteenth of them, 432.
 gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should load neighbours of a row.
@@ -44,6 +44,8 @@ hint 3:
       for t from 0 to SIDE - 1: sum += a_tile[y][t] * b_tile[t][x]
       barrier
   write sum, if there is such an element
+say shared-out-of-bounds: writes |
+  A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. Compare the array's declaration with the largest index that a thread writes to.
 say shared-out-of-bounds:
   A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
 say shared-unwritten: later |
@@ -65,8 +67,14 @@ say divergent-barrier: by the return |
 say divergent-barrier: under the condition |
   Threads for which this condition does not hold never reach the barrier. Put only the work under the condition, and the barrier
   behind it.
+say divergent-barrier: next turn |
+  A thread that goes on with the next turn of the loop passes by the barriers, and the others wait for it. Put only the work under a
+  condition.
 say divergent-barrier:
   All threads of the block must reach both barriers of each tile.
+say race: both write |
+  Two threads write the same place. Each thread has a place of its own in the tiles, [threadIdx.y][threadIdx.x], and an element of its own
+  in c.
 say race:
   One thread writes the next tile while others still add up this one.
 say part-missing: a bound |
@@ -88,7 +96,7 @@ say overwritten:
 say not-a-number:
   A tile holds what was there before. Write a 0 where the matrix has ended.
 say transposed-tile: of b |
-  Either the tile of b is read with its indices exchanged, or the load is: it takes b[(first + y) * n + column]. Does each of the two
+  Either the tile of b is written or read with its indices exchanged, or the load is: it takes b[(first + y) * n + column]. Does each of the two
   loads have a condition of its own? The tile of a ends at row < m and first + x < k, that of b at first + y < k and column < n.
 say border:
   Only the last row or column of c is wrong. There the tiles reach past the matrix: which test of m, n and k has each load, and is
@@ -116,6 +124,10 @@ wrong one_test: partial-tile | Which element is loaded, and which one is compute
 wrong all_store: out-of-bounds | Which threads have an element of C?
 wrong first_tile: same-tile | Which floats of A does the second tile need?
 wrong xy_exchanged: transposed-tile | Which of threadIdx.x and threadIdx.y is the column, in the lines above?
+wrong adds_again: counted-again | What is in `part` when the second tile begins?
+wrong one_product_less: partial-tile | How many products does the last tile of k = 33 give?
+wrong one_sum_less: last-missed | Which number has the last product of a sum?
+wrong passes_by: divergent-barrier | Where does a thread go on behind `continue`?
 wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
 extra:
   SIDE = 32: half the loads once more. What else changes: threads of a block, shared memory, barriers?
@@ -158,6 +170,11 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     enum { LONG = 2 * SIDE }; /* along k */
     __shared__ float a_tile[SIDE][LONG], b_tile[LONG][SIDE];
     const unsigned x = threadIdx.x, y = threadIdx.y;
+
+#elif WRONG_adds_again
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    float part = 0;
 
 #elif WRONG_xy_exchanged
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
@@ -206,6 +223,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_first_tile
         a_tile[y][x] = row < m && first + x < k ? a[row * k + x] : 0;
         b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_passes_by
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = 0;
+        if (first + y >= k || column >= n)
+            continue;
+        b_tile[y][x] = b[(first + y) * n + column];
 #elif WRONG_sum_in_loop
         sum = 0;
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
@@ -224,6 +247,16 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
             sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_to_k
         for (unsigned t = 0; t < k; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
+#elif WRONG_adds_again
+        for (unsigned t = 0; t < SIDE; t++)
+            part += a_tile[y][t] * b_tile[t][x];
+        sum += part;
+#elif WRONG_one_product_less
+        for (unsigned t = 0; t + 1 < SIDE && first + t + 1 < k; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
+#elif WRONG_one_sum_less
+        for (unsigned t = 0; t < SIDE && first + t + 1 < k; t++)
             sum += a_tile[y][t] * b_tile[t][x];
 #elif WRONG_b_transposed
         for (unsigned t = 0; t < SIDE; t++)

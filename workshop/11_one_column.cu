@@ -17,7 +17,7 @@ task:
 now: 32 passes for a warp's read of b_tile
 goal: one pass for each access to shared memory
 why: there are 32 threads and 32 banks; one pass is enough if each float is in a bank of its own
-sizes: m=1,n=1,k=1 m=3,n=5,k=2 m=32,n=32,k=32 m=33,n=31,k=32 m=31,n=33,k=65 m=33,n=34,k=35
+sizes: m=1,n=1,k=1 m=3,n=5,k=2 m=32,n=32,k=32 m=33,n=31,k=32 m=31,n=33,k=65 m=33,n=34,k=37
 count: m=64,n=64,k=64
 clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | Some accesses still take more than one pass.
   `build-sim/rungs lab profile 11` shows which.
@@ -46,6 +46,17 @@ say bank-conflicts: multiple of 32 again |
   Rows begin in the same bank if their distance is a multiple of 32. One float more is enough.
 say bank-conflicts: want different floats |
   Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
+say race: both write |
+  Two threads write the same place. In the tile each row begins at least SIDE floats behind the one before; an element of c has one thread.
+say race:
+  One thread writes the next tile while others still read this one, or reads what another has yet to write: the barriers stand in front of
+  the sum and behind it.
+say wrong-values:
+  What was written to one place of b_tile must be read from the same place. Write down both indices for the same column and the same l: in
+  the store l is first + y, in the sum first + t.
+say shared-out-of-bounds: writes |
+  The array is too short for this index: rows that are one float longer need SIDE * (SIDE + 1) floats. Compare the declaration with the
+  largest index.
 say shared-out-of-bounds:
   A tile has SIDE rows and SIDE columns, 0 to SIDE - 1. A loop over a tile ends there; only the loop over the tiles goes on to k.
 say out-of-bounds: if a row |
@@ -65,6 +76,9 @@ wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read al
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
 wrong swapped_access: transposed-tile | Which index of b_tile goes along k?
 wrong flat: bank-conflicts | Where does the second column begin: in the array, and in the index?
+wrong turned_rows: wrong-values | Where was element l of column 1 written, and where is it read?
+wrong short_rows: race | Which elements lie at place 31?
+wrong too_little_room: shared-out-of-bounds | How many floats do 32 rows of 33 need?
 wrong too_short: shared-out-of-bounds | How many floats of a row are used?
 wrong unanswered: not-answered | How many floats lie before b_tile[3][0]?
 wrong bank_zero: wrong-answer | How long are the rows now?
@@ -106,8 +120,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     __shared__ float a_tile[SIDE][SIDE + 1], b_tile[SIDE][SIDE];
 #elif WRONG_rows_not_columns
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE + 1][SIDE];
+#elif WRONG_short_rows
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * (SIDE + 1)];
 #elif WRONG_flat
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * (SIDE + 1)];
+#elif WRONG_too_little_room
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE * SIDE + 1];
 #elif WRONG_too_short
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE - 1];
 #else
@@ -121,6 +139,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
 #if WRONG_flat
         b_tile[x * SIDE + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_turned_rows
+        b_tile[x][(x + y) % SIDE] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_short_rows
+        b_tile[x * (SIDE - 1) + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_too_little_room
+        b_tile[x * (SIDE + 1) + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #else
         b_tile[x][y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #endif
@@ -131,6 +155,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_flat
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x * SIDE + t];
+#elif WRONG_too_little_room
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x * (SIDE + 1) + t];
+#elif WRONG_short_rows
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x * (SIDE - 1) + t];
 #elif WRONG_swapped_access
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[t][x];

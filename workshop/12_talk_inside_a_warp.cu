@@ -44,6 +44,8 @@ say gaps: only thread 0 writes |
   Each warp has an observation of its own, and its lane 0 writes the result. A lane's number begins at 0 in each warp: threadIdx.x % 32.
 say index-in-tile:
   There is no tile here, but 256 numbers are as many as one byte can hold. Which type has the variable that keeps the index?
+say wrong-index: the lane behind |
+  The number of a lane is from 0 to 31. __ffs() counts bits from 1 on, so the lane is __ffs(mask) - 1.
 say wrong-index:
   The distance that comes decides about both. Compare first, then take over distance and index together, and compare indices only
   where the two distances were equal before.
@@ -64,7 +66,7 @@ say missing-lane:
 say tie-rule:
   Compare the indices where the distances are equal: the lanes are not in the order of references.
 say index-left:
-  The distance goes from lane to lane. Its index must go with it, by a shuffle of its own, and be taken over together with it.
+  The distance goes from lane to lane. Its index must go with it: a second shuffle passes it on, and it is taken over together with the distance.
 say alone: lane 31 |
   After __shfl_down_sync lane 0 has the nearest of all, and lane 31 what it had. Lane 0 writes.
 say alone:
@@ -72,6 +74,9 @@ say alone:
   __shfl_down_sync. And is the value that comes used?
 say wrong-half: even index |
   The last step, 1 lane apart, is missing: the loop ends before it.
+say wrong-half: lanes 16 to 31 found |
+  What lanes 16 to 31 have found must reach lanes 0 to 15: there must be a step 16 lanes apart, among all 32. (A fourth argument of a
+  shuffle divides the warp into parts, which hear nothing of each other.)
 say wrong-half: the step |
   Five steps are needed: 16, 8, 4, 2 and 1 lanes apart. Look at where the loop begins and ends, and by what it divides.
 say wrong-half: threads have found |
@@ -97,6 +102,7 @@ wrong from_number: wrong-half | Whose value does lane 5 get?
 wrong by_four: wrong-half | Which lanes are left after the step 16 lanes apart, and which step do these need?
 wrong lane_added: wrong-half | How many lanes further on does lane 3 look, if the third argument is lane + apart?
 wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
+wrong counted_from_one: wrong-index | Which number has the first lane, and which one has the first bit for __ffs?
 wrong in_condition: missing-lane | Which lanes reach the shuffle?
 wrong number_in_turn: race | Which observation have the threads of one warp?
 wrong index_in_branch: missing-lane | Which lanes have a reason to enter, and whose index do they want?
@@ -262,6 +268,12 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             which = other_index;
         }
     }
+#elif WRONG_counted_from_one
+    const float mine_alone = least;
+
+    for (unsigned apart = 16; apart > 0; apart /= 2)
+        least = fminf(least, __shfl_xor_sync(0xffffffff, least, apart));
+    which = __shfl_sync(0xffffffff, which, __ffs(__ballot_sync(0xffffffff, mine_alone == least)));
 #elif WRONG_in_condition
     for (unsigned apart = 16; apart > 0; apart /= 2)
         if (lane < apart) {

@@ -35,8 +35,8 @@ hint 3:
   after each launch: the image that was written is the one to read, and the other is the one to write
   after the loop: wait, and note which image holds the result
 say second-run:
-  A step has written to m_in, which is the input: the next run begins with what this one has left there. Two images are for the
-  steps, m_even and m_odd.
+  A step, or a copy by the host, has written to m_in. That is the input: the next run begins with what this one has left there. Two images
+  are for the steps, m_even and m_odd.
 say race: no barrier |
   A thread writes a pixel that another thread of the same step still needs with its old value. Are read and write two images, in
   every step?

@@ -84,6 +84,22 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 
 /* --- freeing ---------------------------------------------------------------------------------- */
 
+/* Says why nothing can be freed there. */
+static const char *not_free(const void *p)
+{
+    static char text[300];
+    const struct sim_array *a = sim_array_near(p);
+    const size_t behind = a != NULL && (const char *)p >= a->start ? (size_t)((const char *)p - a->start) : SIZE_MAX;
+
+    if (a != NULL && behind == 0 && a->freed != NULL)
+        snprintf(text, sizeof text, "not an array, or one that was freed already, at %s", sim_line(a->freed));
+    else if (a != NULL && behind > 0 && behind < a->bytes)
+        snprintf(text, sizeof text, "not an array, or one that was freed already: it is a place inside of one, %zu bytes behind its start", behind);
+    else
+        snprintf(text, sizeof text, "not an array, or one that was freed already");
+    return text;
+}
+
 /* Freeing waits for all work that might still use the memory. */
 static void release(const char *call, void *p, bool host, const void *at)
 {
@@ -91,7 +107,7 @@ static void release(const char *call, void *p, bool host, const void *at)
         return;
     struct sim_array *a = sim_array_at(p);
     if (a == NULL)
-        sim_fail(at, "%s: not an array, or one that was freed already", call);
+        sim_fail(at, "%s: %s", call, not_free(p));
     if (host != (a->region == PINNED))
         sim_fail(at, "%s: memory that comes from %s", call,
                  host ? "cudaMalloc" : "cudaMallocHost; cudaFreeHost frees it");
@@ -140,7 +156,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
     if (p == NULL)
         return sim_leave(cudaSuccess);
     if (a == NULL)
-        sim_fail(CALLER, "cudaFreeAsync: not an array, or one that was freed already");
+        sim_fail(CALLER, "cudaFreeAsync: %s", not_free(p));
     struct freeing *f = malloc(sizeof *f);
     *f = (struct freeing){.work = {.act = free_array, .end = free_freeing}, .array = a,
                           .at = CALLER};

@@ -256,7 +256,8 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
         stray(offset, offset + bytes, write, at);
     if (write) {
         set_all(writer + offset, bytes, now);
-        written_at[offset / WORD] = at;
+        for (size_t word = offset / WORD; word * WORD < offset + bytes; word++)
+            written_at[word] = at;
     } else if (!all_are(writer + offset, bytes, now))
         wait_unwritten(p, bytes, at);
 }

@@ -107,6 +107,11 @@ static void freed_memory(void)
     cudaDeviceSynchronize();
 }
 
+static void freed_inside(void)
+{
+    cudaFree(device_array(N) + 1);
+}
+
 static void freed_twice(void)
 {
     float *x = device_array(N);
@@ -539,7 +544,8 @@ static const struct mistake {
     {"freed memory", AT("copy_all", "0,0,0", "0,0,0") "use after free: reads 4 bytes of an array "
      "of "
      "4000 bytes that was freed at tests/sim/mistakes\\.cu:[0-9]+ ", freed_memory},
-    {"freed twice", BY_HOST "cudaFree: not an array, or one that was freed already$", freed_twice},
+    {"freed inside", BY_HOST "cudaFree: not an array, or one that was freed already: it is a place inside of one, 4 bytes behind its start$", freed_inside},
+    {"freed twice", BY_HOST "cudaFree: not an array, or one that was freed already, at tests/sim/mistakes\\.cu:[0-9]+$", freed_twice},
     {"misaligned vector", AT("sum_vectors", "0,0,0", "1,0,0") "misaligned: reads 16 bytes",
      misaligned_vector},
     {"past the dynamic array", AT("dynamic_array", "0,0,0", "100,0,0") "out of bounds: writes "

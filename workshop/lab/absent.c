@@ -156,6 +156,9 @@ void absent_add(const struct exercise *e, int line, struct mistake *m)
         own_lines_quote(e, where, m);
     if (left > 0 && where != left)
         own_lines_quote(e, left, m);
+    const char *next = around != NULL ? strstr(around, "continue;") : NULL;
+    if (next != NULL && left == 0 && number_of(code, next) < line)
+        mistake_add(m, "line %d goes on with the next turn of the loop, and so passes by line %d", number_of(code, next), line);
     free(code);
     free(text);
 }

@@ -190,7 +190,7 @@ static bool take_saying(struct exercise *e, struct entry *n, struct error *error
     if (e->sayings == MAX_NOTES)
         return bad(n, error, "there are too many entries of this kind");
     size_t found = split(n->value, parts, 2);
-    if (strlen(parts[found - 1]) >= sizeof s->text)
+    if (strlen(parts[found - 1]) >= sizeof s->text || (found == 2 && strlen(parts[0]) >= sizeof s->words))
         return bad(n, error, "is too long");
     snprintf(s->kind, sizeof s->kind, "%s", n->argument);
     snprintf(s->words, sizeof s->words, "%s", found == 2 ? parts[0] : "");

@@ -141,6 +141,56 @@ static void add_start(const struct knn *p, struct mistake *m)
         }
 }
 
+/* Returns whether one of the nearest references has this number modulo `part`. */
+static bool is_rest_of_nearest(const struct knn *p, size_t i, size_t number, size_t part)
+{
+    const size_t right = knn_right(p, i);
+
+    for (size_t j = number; number < part && j < p->n; j += part)
+        if (j == right || knn_as_near(p, i, right, j))
+            return true;
+    return false;
+}
+
+/* Returns whether each index is the nearest that the lane behind the one which has found the right reference has found. */
+static bool is_of_next_lane(const struct knn *p)
+{
+    enum { LANES = 32, ENOUGH = 3 };
+    size_t others = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t right = knn_right(p, i), lane = (right % LANES + 1) % LANES;
+        size_t best = lane;
+        for (size_t j = lane; j < p->n; j += LANES)
+            best = knn_h(p, i, j) < knn_h(p, i, best) ? j : best;
+        if (p->index[i] != (lane < p->n ? best : 0))
+            return false;
+        others += p->index[i] != right;
+    }
+    return others >= ENOUGH;
+}
+
+/* Adds by which rule the indices follow from the right ones. */
+static void add_rule(const struct knn *p, struct mistake *m)
+{
+    enum { LEAST = 32, MOST = 1024, ENOUGH = 3 };
+
+    if (is_of_next_lane(p)) {
+        mistake_add(m, "each index is what the lane behind the one with the nearest reference has found: lanes have the numbers 0 to 31");
+        return;
+    }
+    for (size_t part = LEAST; part <= MOST; part *= 2) {
+        size_t others = 0, i = 0;
+        for (; i < p->m && is_rest_of_nearest(p, i, p->index[i], part); i++)
+            others += p->index[i] != knn_right(p, i);
+        if (i < p->m || others < ENOUGH)
+            continue;
+        mistake_add(m, "each index is that of a nearest reference modulo %zu: this is the number of the thread which has found it, if thread t looks at "
+                       "references t, t + %zu and so on", part, part);
+        return;
+    }
+}
+
 /* Each distance is the number of the nearest reference, and each index is the whole part of its distance. */
 bool knn_exchanged(const struct knn *p, const struct view *v, struct mistake *m)
 {
@@ -179,6 +229,7 @@ bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake 
         mistake_add(m, even == others ? "each wrong index is one less than the right one, and even: of two references together, the first one's number is kept"
                                       : "each wrong index is one less than the right one");
     add_start(p, m);
+    add_rule(p, m);
     if (written < p->m)
         mistake_add(m, "%zu of %zu elements of index were not written at all", p->m - written, p->m);
     else

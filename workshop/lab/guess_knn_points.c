@@ -232,13 +232,42 @@ static size_t own_step(const struct knn *p)
     return 0;
 }
 
+/* Returns the nearest of those whose number in a part of so many is not below that of the thread; p->n: there is none. */
+static size_t from_own_number(const struct knn *p, size_t i, size_t thread, size_t part)
+{
+    size_t best = p->n;
+
+    for (size_t j = 0; j < p->n; j++)
+        if (j % part >= thread && (best == p->n || knn_h(p, i, j) < knn_h(p, i, best)))
+            best = j;
+    return best;
+}
+
+/* Returns whether the thread of each observation, in a block of so many, has begun at its own number, in each part. */
+static bool begins_at_own(const struct knn *p, size_t block, size_t part)
+{
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = from_own_number(p, i, i % block, part), got = p->index[i];
+        if (j == p->n ? !isinf(p->distance[i]) : got >= p->n || (got != j && !knn_as_near(p, i, j, got)))
+            return false;
+    }
+    return true;
+}
+
 bool knn_alone(const struct knn *p, const struct view *v, struct mistake *m)
 {
     const size_t step = v->wrong_count > 0 ? own_step(p) : 0;
 
-    if (step == 0)
+    const bool in_tile = step == 0 && begins_at_own(p, TILE, TILE);
+
+    if (step == 0 && !in_tile && !begins_at_own(p, TILE / 2, p->n))
         return false;
     mistake_set(m, "alone");
+    if (step == 0) {
+        mistake_add(m, "thread t of a block has begun at %s: those before it were left out", in_tile ? "place t of each tile of 256" : "reference t");
+        knn_add_first(p, m);
+        return true;
+    }
     if (step < p->n)
         mistake_add(m, "thread t of a block has looked at references t, t + %zu ... only: one of each %zu, the one with its own "
                        "number", step, step);

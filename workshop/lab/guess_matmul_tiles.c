@@ -21,7 +21,7 @@ static const struct {
                       {"same-tile", "loads a[row][x]: first is missing, so each tile of a is the first one"},
                       {"counted-again", "loads a[row][tile + x], with the number of the tile: its first column is SIDE times that"}}},
     [A_LENGTH] = {1, {{"misplaced", "takes a row of a for n floats long: it has k"}}},
-    [A_PUT] = {1, {{"transposed-tile", "writes a_tile[x][y], and reads a_tile[y][t]: the two must agree"}}},
+    [A_PUT] = {1, {{"transposed-tile", "writes the tile of a with its two indices in one order, and reads it with them in the other"}}},
     [A_GUARD] = {4, {{"partial-tile", "loads a only if first + x < n: a row of a has k elements"},
                      {"partial-tile", "loads a only if column < n: that is no test for a, whose column is first + x"},
                      {"partial-tile", "loads a only if column < n, in the place of row < m"},
@@ -34,7 +34,7 @@ static const struct {
                    {"counted-again", "loads b[tile + y][column], with the number of the tile: its first row is SIDE times that"}}},
     [B_COLUMN] = {1, {{"transposed-tile", "loads b from the column that y counts: columns are counted by x"}}},
     [B_LENGTH] = {2, {{"misplaced", "takes a row of b for k floats long: it has n"}, {"misplaced", "takes a row of b for m floats long: it has n"}}},
-    [B_PUT] = {1, {{"transposed-tile", "writes b_tile[x][y], and reads b_tile[t][x]: the two must agree"}}},
+    [B_PUT] = {1, {{"transposed-tile", "writes the tile of b with its two indices in one order, and reads it with them in the other"}}},
     [B_GUARD] = {4, {{"partial-tile", "loads b only if row < m, in the place of first + y < k: row is that of c"},
                      {"partial-tile", "loads b only if row < m: that is no test for b, whose row is first + y"},
                      {"partial-tile", "loads b only if column < m: b has n columns"},
@@ -42,11 +42,13 @@ static const struct {
     [B_READ] = {3, {{"transposed-tile", "reads b_tile[t][y]: the column is x"},
                     {"transposed-tile", "reads b_tile[x][t]: t is the row"},
                     {"transposed-tile", "reads b_tile[y][t]: t is the row, and x is the column"}}},
-    [TERMS] = {3, {{"partial-tile", "leaves out the first product of each tile"},
+    [TERMS] = {4, {{"partial-tile", "leaves out the first product of each tile"},
                    {"partial-tile", "leaves out the last product of each tile"},
-                   {"partial-tile", "adds up half of each tile"}}},
-    [TILES] = {2, {{"partial-tile", "ends with the last whole tile"},
-                   {"first-tile-only", "adds up the first tile only: the loop over the tiles goes on to k"}}},
+                   {"partial-tile", "adds up half of each tile"},
+                   {"partial-tile", "leaves out the last product of each tile, also of one that is not full"}}},
+    [TILES] = {3, {{"partial-tile", "ends with the last whole tile"},
+                   {"first-tile-only", "adds up the first tile only: the loop over the tiles goes on to k"},
+                   {"counted-again", "adds the sum of each tile again with every later one: what adds up one tile begins at 0 for each"}}},
     [JOIN] = {1, {{"wrong-operator", "adds an element of a and one of b: they are multiplied"}}},
 };
 
@@ -90,17 +92,20 @@ static double in_b(const struct kernel *q, size_t first, size_t u, size_t v)
 
 static double sum(const struct kernel *q, size_t y, size_t x)
 {
-    const size_t from = q->choice[TERMS] == 1, to = q->choice[TERMS] == 2 ? q->side - 1 : q->choice[TERMS] == 3 ? q->side / 2 : q->side;
-    const size_t k = q->p->k, ends[] = {k, k / q->side * q->side, k < q->side ? k : q->side}, end = ends[q->choice[TILES]];
+    const size_t from = q->choice[TERMS] == 1, k = q->p->k;
+    const size_t ends[] = {k, k / q->side * q->side, k < q->side ? k : q->side, k}, end = ends[q->choice[TILES]];
     double all = 0.0;
 
-    for (size_t first = 0; first < end; first += q->side)
-        for (size_t t = from; t < to; t++) {
+    for (size_t first = 0; first < end; first += q->side) {
+        const size_t rest = k - first < q->side ? k - first : q->side, upto[] = {q->side, q->side, q->side - 1, q->side / 2, rest - 1};
+        const size_t times = q->choice[TILES] == 3 ? (k - first + q->side - 1) / q->side : 1;
+        for (size_t t = from; t < upto[q->choice[TERMS]]; t++) {
             const size_t a[][2] = {{y, t}, {x, t}, {t, y}, {t, x}}, b[][2] = {{t, x}, {t, y}, {x, t}, {y, t}};
             const size_t *i = a[q->choice[A_READ]], *j = b[q->choice[B_READ]];
             const double of_a = in_a(q, first, i[0], i[1]), of_b = in_b(q, first, j[0], j[1]);
-            all += q->choice[JOIN] == 0 ? of_a * of_b : of_a + of_b;
+            all += (double)times * (q->choice[JOIN] == 0 ? of_a * of_b : of_a + of_b);
         }
+    }
     return all;
 }
 

@@ -57,6 +57,8 @@ FORMULA(next_x, a * X(i + 1) + Y(i))
 FORMULA(next_y, a * X(i) + Y(i + 1))
 FORMULA(last_x, a * X(i - 1) + Y(i))
 FORMULA(last_y, a * X(i) + Y(i - 1))
+FORMULA(x_from_end, a * X(p->n - 1 - i) + Y(i))
+FORMULA(y_from_end, a * X(i) + Y(p->n - 1 - i))
 FORMULA(whole_a, trunc(a) * X(i) + Y(i))
 FORMULA(whole_all, trunc(a * X(i) + Y(i)))
 FORMULA(block_of_x, a * X(i % 256) + Y(i))
@@ -84,6 +86,8 @@ static const struct guess guess[] = {
     {"off-by-one", "element i is a*x[i] + y[i + 1]: the index of y is one too large", next_y},
     {"off-by-one", "element i is a*x[i - 1] + y[i]: the index of x is one too small", last_x},
     {"off-by-one", "element i is a*x[i] + y[i - 1]: the index of y is one too small", last_y},
+    {"reversed", "element i is a*x[n - 1 - i] + y[i]: x is read from its end", x_from_end},
+    {"reversed", "element i is a*x[i] + y[n - 1 - i]: y is read from its end", y_from_end},
     {"cut-off", "what was computed has the whole part of a: its fraction was cut off", whole_a},
     {"cut-off", "every element is a whole number: the fractions were cut off", whole_all},
     {"wrong-part", "element i is a*x[i % 256] + y[i]: the index of x begins anew in each block", block_of_x},

@@ -87,7 +87,7 @@ static size_t mirror(const struct view *v, size_t i)
 
 static size_t transpose(const struct view *v, size_t i)
 {
-    return v->rows == v->cols ? i % v->cols * v->cols + i / v->cols : v->count;
+    return i % v->rows * v->cols + i / v->rows; /* the columns lie one after another */
 }
 
 /* Finds right values at wrong places. */
@@ -95,7 +95,10 @@ bool places_exchanged(const struct view *v, struct mistake *m)
 {
     if (v->rows > 1 && mapped(v, transpose)) {
         mistake_set(m, "transposed");
-        mistake_add(m, "%s[r][c] holds what belongs into %s[c][r]", v->array, v->array);
+        if (v->rows == v->cols)
+            mistake_add(m, "%s[r][c] holds what belongs into %s[c][r]", v->array, v->array);
+        else
+            mistake_add(m, "element column * %zu + row of %s holds what belongs into element row * %zu + column", v->rows, v->array, v->cols);
     } else if (v->count > 4 && mapped(v, mirror)) {
         mistake_set(m, "reversed");
         mistake_add(m, "the last element comes first");

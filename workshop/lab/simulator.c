@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/model/registry.h"
 #include "workshop/lab/absent.h"
 #include "workshop/lab/plain.h"
 #include "workshop/lab/own_lines.h"
@@ -207,14 +208,16 @@ static void add_indices(const struct exercise *e, struct mistake *m)
     free(text);
 }
 
-/* Adds to a place of shared memory that was never written that it has the number of the thread itself. */
-static void add_own_place(struct mistake *m)
+/* Adds to a place of shared memory that was never written that it has the number of the thread itself.  In a tile of a matrix that is a
+   place of row 0. */
+static void add_own_place(const struct exercise *e, struct mistake *m)
 {
     const char *byte = m->facts > 0 ? strstr(m->fact[0], ": byte ") : NULL;
     unsigned thread;
     size_t at;
 
-    if (strcmp(m->kind, "shared-unwritten") == 0 && byte != NULL && sscanf(m->fact[0], "thread %u of block", &thread) == 1 &&
+    if (strcmp(m->kind, "shared-unwritten") == 0 && strcmp(problem_name(e->problem), "matmul") != 0 && byte != NULL &&
+        sscanf(m->fact[0], "thread %u of block", &thread) == 1 &&
         sscanf(byte, ": byte %zu", &at) == 1 && thread > 0 && at == thread * sizeof(float))
         mistake_add(m, "that is the place with the number of the thread itself, threadIdx.x, and not one that a loop counts");
 }
@@ -386,7 +389,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         if (strstr(m->fact[1], "writes there later, at line ") != NULL)
             absent_barrier_add(e, wrote, line, m);
     }
-    add_own_place(m);
+    add_own_place(e, m);
     if (strcmp(m->kind, "shared-unwritten") == 0) {
         add_indices(e, m);
         add_pitch(m);

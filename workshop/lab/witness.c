@@ -86,7 +86,24 @@ static const struct witness *more_than_ties(const struct witness list[], size_t 
     return NULL;
 }
 
-/* Returns the last size at which nothing explains the values, if `best` was concluded from a few values; or if it says that rows and
+/* Returns the last size at which elements between others are missing, if `best` says that the first one is, at a smaller size: a gap may
+   begin with the first one there. */
+static const struct witness *other_gap(const struct witness list[], size_t count, const struct witness *best)
+{
+    for (size_t i = count; strcmp(best->mistake.kind, "first-missed") == 0 && i-- > 0 && &list[i] > best;)
+        if (strcmp(list[i].mistake.kind, "gaps") == 0)
+            return &list[i];
+    return NULL;
+}
+
+/* Returns whether the mistake says how the whole kernel computes, so that it should explain all sizes. */
+static bool is_whole_kernel(const struct mistake *m)
+{
+    return m->facts > 0 && strstr(m->fact[0], "all sums are those of a kernel that") != NULL;
+}
+
+/* Returns the last size at which nothing explains the values, if `best` was concluded from a few values, or says how the whole kernel
+   computes; or if it says that rows and
    columns were exchanged, and was concluded from values at a flatter size, and from no other.  What it says is not the cause. */
 static const struct witness *contradicts(const struct witness list[], size_t count, const struct witness *best)
 {
@@ -94,7 +111,7 @@ static const struct witness *contradicts(const struct witness list[], size_t cou
 
     if (best->mistake.explains == 0 || strcmp(last->mistake.kind, "wrong-values") != 0)
         return NULL;
-    if (best->mistake.explains < PLENTY)
+    if (best->mistake.explains < PLENTY || is_whole_kernel(&best->mistake))
         return last;
     if (strstr(best->mistake.kind, "transposed") == NULL)
         return NULL;
@@ -114,6 +131,8 @@ const struct witness *witness_choose(const struct witness list[], size_t count)
     if (best == NULL || rank(&best->mistake) != PATTERN_CLEAR)
         return best;
     const struct witness *other = more_than_ties(list, count, best);
+    if (other == NULL)
+        other = other_gap(list, count, best);
     if (other == NULL)
         other = contradicts(list, count, best);
     return other != NULL ? other : clearest(list, count, best);
