@@ -22,7 +22,7 @@ why: a stage must be complete before the next one begins, so each stage needs on
   the loading.
 sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64 batch=5,n=256 batch=2,n=1024
 count: batch=4,n=256
-gate: load_bytes <= 50000 | n-squared | Each thread still reads the whole signal from global memory.
+gate: load_bytes <= 50000 | n-squared | The signals are 8192 bytes, and the roots of 8 stages are 16 KB. What is above that was read more than once.
 gate: barriers_per_block <= 9.5 | needless-barrier | n = 256 has 8 stages with a barrier each, and one barrier behind the loading. With two arrays that are exchanged, a second barrier in a stage is not needed.
 clue: = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
 clue: without __shared__ | - | not-shared | The arrays are not declared with __shared__, so no thread sees what another one has written.

@@ -22,7 +22,7 @@ why: 8 bytes for each reference and observation would be enough, 8192 in all; ev
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=130,n=777,k=1
   m=300,n=512,k=1 m=1100,n=33,k=1
 count: m=512,n=512,k=1
-gate: load_bytes <= 20480 | reads-again | Every warp still reads all or most of the references from global memory.
+gate: load_bytes <= 20480 | reads-again | 512 observations and 512 references are 8192 bytes. What is above that was loaded more than once.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is computed for
   each pair, but needs to be computed only once for each reference, or only for the nearest one?
 clue: __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
@@ -39,6 +39,14 @@ hint 3:
       for each of its references: h only, and keep the smallest
       barrier
   the angle of the smallest h, once
+say reads-again: which is one warp |
+  A tile saves as many loads as the block has warps that share it. How many threads should a block have? Or how many observations has a
+  thread?
+say reads-again: warps of the |
+  The threads of a block can load a tile of references together, once, and all of its warps then read that (exercise 08).
+say reads-again:
+  Which numbers are loaded more than once, and by which threads? A block with more observations, by more threads or several for each
+  thread, uses a reference that it has loaded more often.
 say out-of-bounds:
   A block has TILE threads, and the launch rounds up: a thread whose i is m or more has no observation, and one beyond n no
   reference to load. Both must still reach the barriers.

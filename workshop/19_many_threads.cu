@@ -24,7 +24,6 @@ data: awkward
 count: 32768
 gate: atomics <= 64 | atomic-each | There are more atomic additions than two for each block.
 gate: barriers_per_block <= 1.2 | needless-barrier | One barrier is enough: between what the warps write to shared memory and what the first warp reads there.
-clue: __shfl | __shared__ | atomic-each | Every warp adds to the totals in memory. There are 8 warps in a block: let their sums meet in shared memory first.
 clue: [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
 clue: float sum | - | out-of-range | The totals are declared as float.
 clue: without __shared__ | atomicAdd | not-shared | The array for the warps' sums is not declared with __shared__, so no warp sees what another one has put there.
@@ -44,6 +43,15 @@ hint 3:
   barrier
   first warp: lanes 0 to 7 take the warps' totals, the others 0; then of_lanes again
       lane 0 adds to memory
+say atomic-each: for each warp |
+  Every warp adds to the totals in memory. There are 8 warps in a block: let their sums meet in shared memory first.
+say atomic-each: for each thread |
+  Every thread adds its own totals to those in memory. Let the lanes of a warp meet by shuffles first, and the warps of a block in shared
+  memory.
+say atomic-each: for each number |
+  A thread has several numbers. It adds them up in variables of its own first, and then the threads of a block meet.
+say atomic-each:
+  One thread of each block makes two atomic additions, behind everything else. Which of them make more here?
 say out-of-range:
   x[i] * x[i] is a product of two floats, and so a float: at most 3e38, and 0 below 1e-45. (double)x[i] * x[i] is computed
   in double. Are both totals, and the shared array, of double, too?

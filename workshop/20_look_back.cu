@@ -26,8 +26,8 @@ sizes: n=0,nan=20 n=1,nan=20 n=31,nan=20 n=33,nan=50 n=255,nan=20 n=256,nan=0 n=
   n=1200,nan=70 n=1025,nan=0 n=1025,nan=100 n=4097,nan=20 n=20011,nan=20
 data: awkward
 count: n=8190,nan=20
-gate: load_bytes <= 50000 | n-squared | The elements of x are read again by every block behind them.
-gate: load_requests <= 400 | looks-too-far | Each tile looks back through all tiles before it.
+gate: load_bytes <= 50000 | n-squared | Elements of x are read more than once.
+gate: load_requests <= 400 | looks-too-far | x takes 256 loads by warps. The others are those of the look-back.
 clue: (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
 clue: words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
 clue: blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
@@ -126,11 +126,18 @@ say race: blocks of a launch have no order |
   or of a thread? Is ALL the sum of the look-back and of own? And does the look-back go on behind a tile that keeps nothing?
 say race:
   What thread 0 writes to shared memory others read: a barrier must stand between. And only thread 0 may write it.
+say n-squared: read 2 times |
+  Each element is read twice, where once would do: a thread can keep its element in a variable.
 say n-squared:
   Publish the count of the tile, and look back through the counts of others, instead of counting their elements again.
+say looks-too-far: warps do so |
+  All threads look back, and each warp reads the words by itself. One thread is enough: thread 0 looks back, and puts what it has found
+  into shared memory.
+say looks-too-far: says OWN in the end |
+  A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop. If it publishes
+  ALL: does another thread write OWN over it? Thread 0 alone publishes.
 say looks-too-far:
-  A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop. And
-  ALL must stay in the word: does another thread write OWN over it? Thread 0 alone publishes.
+  Where does the look-back end? Who finds a number of ALL needs no word before that one.
 say wrong-values:
   Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places?
 wrong own_lane_too: out-of-bounds | Which lanes come before lane 0?

@@ -24,7 +24,7 @@ goal: at most 12000 bytes are loaded for 64 signals, and nothing goes through sh
 why: 64 signals of 16 numbers are 8192 bytes, and each lane needs the roots
 sizes: batch=0,n=16 batch=1,n=16 batch=3,n=16 batch=7,n=16 batch=8,n=16 batch=9,n=16 batch=31,n=16 batch=33,n=16 batch=100,n=16
 count: batch=64,n=16
-gate: load_bytes <= 12000 | n-squared | Each lane still reads the whole signal from global memory.
+gate: load_bytes <= 12000 | n-squared | The 64 signals are 8192 bytes, and the roots are few more. What is above that was read more than once.
 gate: shared_requests <= 0 | needless-shared | The four lanes of a signal belong to one warp, so shuffles can do the exchange.
 clue: of_lane(v[l], j) | - | wrong-register | of_lane(v[l], j): v[l] is what this lane passes on, with its own l. The lane that asks has another one.
 starter: n-squared

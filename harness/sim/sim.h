@@ -447,6 +447,8 @@ struct sim_tally {
     uint64_t bytes; /* bytes that several lanes of a request share count once */
     uint64_t parts; /* sectors of 32 bytes of global memory, wavefronts of shared memory */
     uint64_t least; /* as many as if the lanes' words were contiguous */
+    uint64_t accesses; /* of lanes */
+    uint32_t warps; /* of a block that have made one, a bit for each */
 };
 
 void sim_counters_start(void);

@@ -30,7 +30,7 @@ static const struct {
     const char *metric, *places;
     enum host_reason reason;
 } hosts[] = {
-    {"overlap", "waits", HOST_WAITS},         {"concurrent", "waits", HOST_WAITS},
+    {"overlap", "waits", HOST_WAITS},         {"concurrent", "kernel_waits", HOST_WAITS},
     {"migrations", "touches", HOST_TOUCHES},  {"overlap", "defaults", DEFAULT_STREAM},
 };
 
@@ -68,7 +68,16 @@ static void find_streams(const struct counted *c, const char *name, struct gated
     }
 }
 
-/* Finds the line that has most of a sum. */
+/* Notes the kernel that has the line, and how many warps of a block reach it. */
+static void note_kernel(const json_t *kernel, const json_t *place, struct gated *g)
+{
+    g->by.warps = (int)metrics_number(place, "warps");
+    g->by.block = (int)metrics_number(kernel, "block");
+    g->by.shared = metrics_number(kernel, "shared");
+    g->by.blocks = metrics_number(json_object_get(kernel, "metrics"), "launch__grid_size");
+}
+
+/* Finds the line that has most of a sum, and which warps reach it. */
 static void find_line(const struct counted *c, struct gated *g)
 {
     const json_t *place;
@@ -80,10 +89,14 @@ static void find_line(const struct counted *c, struct gated *g)
         const json_t *places = json_object_get(metrics_at(c, i), "lines");
         for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++) {
             const char *at = strrchr(json_string_value(json_object_get(place, "at")), ':');
-            if (at == NULL || !metrics_is_of(place, sums[s].space, sums[s].access) || metrics_number(place, sums[s].of) <= g->there)
+            if (at == NULL || !metrics_is_of(place, sums[s].space, sums[s].access))
+                continue;
+            g->by.accesses += metrics_number(place, "accesses");
+            if (metrics_number(place, sums[s].of) <= g->there)
                 continue;
             g->there = metrics_number(place, sums[s].of);
             g->line = atoi(at + 1);
+            note_kernel(metrics_at(c, i), place, g);
         }
     }
 }
@@ -156,7 +169,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, NO_REASON};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, NO_REASON, {0}};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */

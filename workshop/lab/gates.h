@@ -18,6 +18,13 @@ struct gated {
     double there; /* so much has this line */
     double reads, threads; /* of shared memory, by warps; of all launches */
     enum host_reason reason;
+    struct {
+        int warps;         /* of a block that reach the line */
+        double accesses;   /* of lanes, in all lines of the metric */
+        double blocks;     /* of the kernel that has the line, in all launches */
+        int block;         /* threads of one */
+        double shared;     /* bytes of one */
+    } by;
 };
 
 /* Runs the program with counters, and compares them with the gates.  A mistake that shows only now (a race) goes to

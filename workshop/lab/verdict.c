@@ -12,6 +12,7 @@
 #include "workshop/lab/answers.h"
 #include "workshop/lab/counted.h"
 #include "workshop/lab/lanes.h"
+#include "workshop/lab/own_lines.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
@@ -188,10 +189,12 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (add_host_reason(g, &v->mistake))
             continue;
         mistake_add(&v->mistake, "%s", g->gate->text);
-        counted_reads(e, g, &v->mistake);
-        if (g->line > 0)
+        if (g->line > 0) {
             mistake_add(&v->mistake, "of the %.10g %s, line %d has most: %.10g", g->value, gate_words(g->gate->metric), g->line,
                         g->there);
+            own_lines_quote(e, g->line, &v->mistake);
+        }
+        counted_gate(e, g, &v->mistake);
         if (worst == NULL)
             worst = g->gate->metric;
     }
