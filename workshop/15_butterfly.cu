@@ -90,6 +90,7 @@ wrong not_sorted: wrong-order | Which two numbers does the first stage take toge
 wrong same_number: wrong-partner | Which two numbers does a butterfly take?
 wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
+wrong no_third: exchange-lost | To which array does each of the two point after the first of these lines?
 wrong first_signal: part-missing | Which signal has block 1?
 wrong other_difference: wrong-sign | Which of the two is subtracted?
 wrong half_stored: part-missing | How many results are there, and how many threads?
@@ -287,6 +288,11 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         float2 *last = from;
         from = to;
         to = last;
+    }
+#elif WRONG_no_third
+        __syncthreads(); /* the stage is complete */
+        from = to;
+        to = from;
     }
 #elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted
         __syncthreads(); /* the stage is complete */

@@ -107,6 +107,7 @@ wrong early_return: divergent-barrier | For which threads do the others wait?
 wrong no_second_barrier: race | Which threads still read this tile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile?
 wrong dot_product: rounding | How many digits has a float near 1, and how much does a cosine change near 0?
+wrong small_blocks: reads-again | It is right. How many warps use a reference that a block has loaded?
 wrong half_angle: wrong-distance | The haversine formula begins with a 2.
 extra:
   An index: sort the references into cells of a grid on the sphere, and look only into cells near the observation
@@ -121,7 +122,11 @@ discuss:
 #include "common/knn.h"
 #include "common/variant.h"
 
+#if WRONG_small_blocks
+enum { TILE = 32 }; /* threads of a block */
+#else
 enum { TILE = 256 }; /* threads of a block */
+#endif
 
 /* On the device, like everything that begins with d_. */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;

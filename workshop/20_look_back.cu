@@ -163,6 +163,7 @@ wrong own_left_out: wrong-place | What is to be done with a number of OWN?
 wrong all_lacks_own: wrong-place | Which tiles does ALL count?
 wrong stops_at_own: wrong-place | What is still missing when the first OWN has been added?
 wrong never_all: looks-too-far | It is right. How many words does tile 31 read?
+wrong all_look_back: looks-too-far | It is right. Which threads read the words, and which need to?
 wrong no_wait: no-wait | What does it add if the other block has not published anything yet?
 wrong warps_count: wrong-place | What does thread 0 publish, and of which elements is it the number?
 wrong whole_word: out-of-bounds | What else is in a word?
@@ -296,7 +297,7 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     (void)publish;
     (void)what_of;
     (void)number_of;
-#elif WRONG_private_sum
+#elif WRONG_private_sum || WRONG_all_look_back
     uint64_t before = 0;
 
 #elif WRONG_not_added
@@ -316,6 +317,12 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
         uint64_t sum = 0, word = 0;
 
         publish(words, tile, own, ALL);
+#elif WRONG_all_look_back
+    {
+        uint64_t sum = 0, word = 0;
+
+        if (threadIdx.x == 0)
+            publish(words, tile, own, OWN);
 #elif WRONG_inclusive
     if (threadIdx.x == 0) {
         uint64_t sum = own, word = 0;
@@ -402,6 +409,11 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
         before = sum;
     }
     __syncthreads();
+#elif WRONG_all_look_back
+        if (threadIdx.x == 0)
+            publish(words, tile, sum + own, ALL);
+        before = sum;
+    }
 #elif WRONG_own_as_all
         publish(words, tile, own, ALL);
         before = sum;

@@ -129,6 +129,7 @@ wrong by_four: counted-again | How wide is a slice, and where does the next one 
 wrong next_row: wrong-fragment | Which rows of A has lane 0?
 wrong no_column0: same-tile | Which columns of B are for the second tile?
 wrong returns_early: missing-lane | Which lanes reach mma() in the last tile?
+wrong each_element: reads-again | It is right. How many of its four sums does a lane get from one mma()?
 wrong no_guard: out-of-bounds | Which rows and columns has the last tile?
 extra:
   Let each warp compute 32 x 32 elements of C, by eight mma() for each slice. How many loads are left for 64 x 64 x 64?
@@ -207,6 +208,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     if (row0 + g >= m || column0 + 2 * t >= n)
         return;
     for (size_t l = 0; l < k; l += SLICE) {
+#elif WRONG_each_element
+    for (unsigned e = 0; e < 4; e++) {
+        c[0] = c[1] = c[2] = c[3] = 0;
+        for (size_t l = 0; l < k; l += SLICE) {
 #elif WRONG_whole_slices
     for (size_t l = 0; l + SLICE <= k; l += SLICE) {
 #elif WRONG_by_sixteen
@@ -251,6 +256,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_begins_anew
         c[0] = c[1] = c[2] = c[3] = 0;
         mma(c, a_part, b_part);
+    }
+#elif WRONG_each_element
+        mma(c, a_part, b_part);
+        }
     }
 #else
         mma(c, a_part, b_part);

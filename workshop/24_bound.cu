@@ -58,6 +58,9 @@ say shared-bound: with each float read once |
 say shared-bound: floats of one bank |
   A warp reads 32 floats in one pass if they are neighbours. The columns of a thread are TILE apart, and those of neighbouring threads side
   by side.
+say shared-bound: one float for each multiply-add |
+  A float that is used more than once belongs into a variable: read the COLS floats of b_tile before the loop over the rows, and the float of
+  a_tile before the loop over the columns.
 say shared-bound: reads both of its floats |
   A float that is used more than once belongs into a variable: read the COLS floats of b_tile before the loop over the rows, and the float of
   a_tile before the loop over the columns.

@@ -56,6 +56,9 @@ static void reads_of_products(const struct exercise *e, const struct gated *g, s
                     whole / is, is, whole / is, best, whole / best, fewest);
     else if (reads >= 1.9 * results)
         mistake_add(m, "so each multiply-add reads both of its floats, though a row of A and a column of B are used for several elements");
+    else if (whole > 1 && reads >= results)
+        mistake_add(m, "that is one float for each multiply-add, or more, though each is used for several elements: as %d x %d elements, %d reads would be enough",
+                    best, whole / best, fewest);
     else if (whole > 1)
         mistake_add(m, "as %d x %d elements, %d reads would be enough: one for each row and one for each column", best, whole / best, fewest);
 }

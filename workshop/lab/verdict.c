@@ -11,12 +11,14 @@
 #include "harness/base/interrupt.h"
 #include "workshop/lab/answers.h"
 #include "workshop/lab/counted.h"
+#include "workshop/lab/exchange.h"
 #include "workshop/lab/lanes.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/unread.h"
 
 static void no_variant(struct lab_verdict *v)
 {
@@ -198,7 +200,7 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (worst == NULL)
             worst = g->gate->metric;
     }
-    return worst == NULL || lanes_look(e, program, worst, &v->mistake, error);
+    return worst == NULL || (lanes_look(e, program, worst, &v->mistake, error) && unread_words(e, program, &v->mistake, error));
 }
 
 static bool judge_time(const struct exercise *e, const char *program, enum place place,
@@ -267,6 +269,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     }
     if (good && follow_clues(e, code, &v->mistake))
         v->gates_kept = false;
+    if (good && mistaken(&v->trial.mistake))
+        exchange_look(code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         look_for_warning(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))
