@@ -2,7 +2,7 @@
 # Records: whole lines whatever happens, never in the place of older ones.
 . tests/tools/tap.sh
 
-quick="saxpy --quick --size n=1000 --max-time 0.05"
+quick="saxpy/cpu_* --quick --size n=1000 --max-time 0.05"
 
 well_formed() {
     python3 "$tests/tools/records.py" "$@"
@@ -12,7 +12,7 @@ well_formed() {
 ok "bench ends with status 0" exits 0 bench $quick --out "$tmp/a.jsonl"
 ok "its records are whole" well_formed "$tmp/a.jsonl"
 ok "one measurement a variant" test "$(grep -c '"measurement"' "$tmp/a.jsonl")" = \
-    "$("$rungs" list saxpy --format json | wc -l)"
+    "$("$rungs" list "saxpy/cpu_*" --format json | wc -l)"
 ok "two problems and two sizes in one file" sh -c '
     "$rungs" bench saxpy/cpu_naive matmul/cpu_naive --quick --max-time 0.05 --size n=10 \
         --size n=20 --out "$1" && python3 "$tests/tools/records.py" "$1" &&
@@ -76,7 +76,7 @@ fi
 # A disk of 8 KiB, where mounting one is allowed.
 full_disk() {
     unshare -rm sh -c 'mount -t tmpfs -o size=8k none "$1" && shift && exec "$@"' sh "$tmp/locked" \
-        sh -c '"$rungs" bench saxpy --size n=9 --max-time 0.3 --out "$1/x.jsonl" 2>"$2"
+        sh -c '"$rungs" bench "saxpy/cpu_*" --size n=9 --max-time 0.3 --out "$1/x.jsonl" 2>"$2"
         status=$?
         cat "$2"
         test -z "$(tail -c 1 "$1/x.jsonl")" || { echo "half a line is left"; exit 1; }

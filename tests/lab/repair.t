@@ -27,9 +27,11 @@ says() {
 }
 # told NN SED WORDS   the changed line is told, with these words about what is wrong in it
 told() { says "\(cause is most likely in line LINE\|with \(one change\|two changes, the first\) in line LINE all sizes are right\|line LINE\): $3" "$1" "$2"; }
+# located NN SED   the verdict says why, so the changed line alone is told
+located() { says 'with one change in line LINE all sizes are right LINE |' "$1" "$2"; }
 both() {
-    says 'with two changes, the first in line [0-9]* all sizes are right: - is not the right operator .* and the second in line [0-9]*: gridDim.x stands where another name belongs' \
-        03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/a \* x\[i\] + y/a * x[i] - y/'
+    says 'with two changes, the first in line [0-9]* all sizes are right: <= takes in the case .* and the second in line [0-9]*: gridDim.x stands where another name belongs' \
+        03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/; s/i < n/i <= n/'
 }
 silent() {
     spoilt "$1" "$2"
@@ -37,28 +39,28 @@ silent() {
 }
 
 ok "another variable" told 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/' 'gridDim.x stands where another name belongs '
-ok "an operator" told 18 's/if (h < least)/if (h <= least)/' '<= takes in the case that both sides are equal, '
+ok "an operator" told 03 's/if (i < n)/if (i <= n)/' '<= takes in the case that both sides are equal, '
 ok "a part of an expression" told 04 '/p->z, d_z/s/p->n/(p->n - 1)/' 'a part of p->n - 1 is too much '
-ok "a number" told 06 's:down\[1\]) / 9:down[1]) / 8:' '8 is not the right number '
+ok "a number" told 12 's:threadIdx.x / 32;:threadIdx.x / 64;:' '64 is not the right number '
 ok "something to add" told 14 's/p->y + first/p->y/' 'p->y is not all: something has to be added '
-ok "an assignment" told 10 's/sum += a_tile/sum = a_tile/' '= replaces what was there, which has to be added to '
+ok "an assignment" located 10 's/sum += a_tile/sum = a_tile/'
 ok "a place of the host's code" told 16 's/c->d_obs_lon, p->obs_lon/c->d_obs_lat, p->obs_lon/' 'c->d_obs_lat stands where another name belongs '
 ok "the size of a pointer, wherever it stands" told 04 's/sizeof(float)/sizeof(p->x)/' 'sizeof(p->x) is not the right size, here and wherever '
 ok "the indices of an array" told 24 's/sum\[r\]\[s\] += left/sum[s][r] += left/' 'the indices \[s\]\[r\] are exchanged '
-ok "a bound of another array" told 24 's/l + x < k ? a/l + x < n ? a/' 'n stands where another name belongs '
+ok "a bound of another array" told 08 's/if (first + threadIdx.x < n)/if (first + threadIdx.x < m)/' 'm stands where another name belongs '
 ok "an index with its parts exchanged" told 06 's/r \* cols + c;/c * rows + r;/' 'c \* rows + r is not the right index '
-ok "another step" told 22 's/l += SLICE/l++/' 'the step is not one '
-ok "another type" told 07 's/float least = INFINITY/int least = 1000000/' 'least has a type for whole numbers only, '
+ok "another step" located 22 's/l += SLICE/l++/'
+ok "another type" located 07 's/float least = INFINITY/int least = 1000000/'
 ok "x and y exchanged, of the thread alone" told 06 's/blockIdx.x \* blockDim.x + threadIdx.x/blockIdx.x * blockDim.y + threadIdx.y/; s/blockIdx.y \* blockDim.y + threadIdx.y/blockIdx.y * blockDim.x + threadIdx.x/' '.x and .y are exchanged wherever they stand behind threadIdx blockDim '
-ok "another shuffle, wherever it stands" told 12 's/__shfl_down_sync/__shfl_up_sync/' '__shfl_up_sync is not the right function, here and wherever '
-ok "an index that is a sum" told 08 's/ref_l\(..\)\[first + threadIdx.x\]/ref_l\1[i]/' 'i is not the right index '
+ok "another shuffle, wherever it stands" located 12 's/__shfl_down_sync/__shfl_up_sync/'
+ok "an index that is a sum" located 08 's/ref_l\(..\)\[first + threadIdx.x\]/ref_l\1[i]/'
 ok "something to add to a whole expression" told 15 's/j = 2 \* (t - k) + k/j = 2 * (t - k)/' '2 \* (t - k) is not all: something has to be added '
 ok "another condition" told 03 's/if (i < n)/if (blockIdx.x < n \/ blockDim.x)/' 'blockIdx.x < n / blockDim.x is not the right condition '
 ok "a condition that is too much" told 16 's/CUDA(cudaMemcpy(c->d_ref_l/if (g == 0) &/' 'the condition g == 0 is too much, here and wherever '
-ok "what one thread sets in shared memory" told 20 's/__shared__ uint64_t before;/uint64_t before = 0;/' 'one thread sets before, and each thread has one of its own: it belongs into shared memory '
+ok "what one thread sets in shared memory" told 20 's/__shared__ unsigned ticket;/unsigned ticket = 0;/' 'one thread sets ticket, and each thread has one of its own: it belongs into shared memory '
 ok "a statement in the wrong order" told 05 '/^        read = write;/{N;s/\(.*\)\n\(.*\)/\2\n\1/}' 'this statement comes too early: '
 ok "a return that is too much" told 08 's/float lat = mine ?/if (!mine) return; &/' '"return" is too much here: '
-ok "a member that the program does not name" told 01 's/p->y\[i\]/p->x[i]/' 'p->x stands where another name belongs '
+ok "a member that the program does not name" located 01 's/p->y\[i\]/p->x[i]/'
 ok "a goal of the counters" told 11 's/SIDE + 1\]/SIDE + 2]/' 'the length SIDE + 2 of the array is not right '
 ok "several places of which each would do" says 'there are 2 places with one change of which all sizes are right, so the cause is in one of them; line [0-9]*: d_y stands where another name belongs .* or line LINE: d_y stands' \
     04 's/cudaMalloc(&d_z/cudaMalloc(\&d_y/'

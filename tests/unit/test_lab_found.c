@@ -1,5 +1,5 @@
-/* What the lab tells of the changes that its search has found: a cause where the verdict has none, a fact more where it has one, and all of
-   several places. */
+/* What the lab tells of the changes that its search has found: the cause where the verdict is a symptom, the line where the verdict says why,
+   and all of several places. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -37,13 +37,20 @@ static void the_cause_of_a_symptom(void **state)
     assert_string_equal(told(&found, "race"), "the cause is most likely in line 5: a is wrong\n    5 |         z[i] = a * x[i];\nwith one change there all is right\n");
 }
 
-static void a_fact_more(void **state)
+static void an_unlikely_change_is_no_cause(void **state)
 {
     (void)state;
-    struct found found = {.change = {{.line = 5, .priority = 1, .words = "a is wrong"}}, .count = 1, .any = true};
-    assert_string_equal(told(&found, "transposed"), "with one change in line 5 all is right: a is wrong\n    5 |         z[i] = a * x[i];\n");
-    found.change[0].priority = 4; /* an unlikely change is no cause, even of a symptom */
+    struct found found = {.change = {{.line = 5, .priority = 4, .words = "a is wrong"}}, .count = 1, .any = true};
     assert_string_equal(told(&found, "race"), "with one change in line 5 all is right: a is wrong\n    5 |         z[i] = a * x[i];\n");
+}
+
+static void the_line_where_the_verdict_says_why(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 5, .priority = 1, .words = "a is wrong"}, {.line = 4, .words = "n is wrong"}}, .count = 1, .any = true};
+    assert_string_equal(told(&found, "wrong-sign"), "with one change in line 5 all is right\n    5 |         z[i] = a * x[i];\n");
+    found.count = 2;
+    assert_string_equal(told(&found, "wrong-sign"), "");
 }
 
 static void nothing_where_the_verdict_says_why(void **state)
@@ -90,7 +97,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cause_of_a_symptom),
-        cmocka_unit_test(a_fact_more),
+        cmocka_unit_test(an_unlikely_change_is_no_cause),
+        cmocka_unit_test(the_line_where_the_verdict_says_why),
         cmocka_unit_test(nothing_where_the_verdict_says_why),
         cmocka_unit_test(several_places),
         cmocka_unit_test(the_value_and_its_only_use),

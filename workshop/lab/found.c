@@ -18,7 +18,7 @@ static void add_line(const char *text, int number, struct mistake *m)
 static bool is_symptom(const struct mistake *m)
 {
     static const char *const kinds[] = {"race", "out-of-bounds", "unwritten-read", "shared-unwritten", "not-repeatable", "divergent-barrier", "null-pointer", "misplaced",
-                                        "missing-lane", "same-work", "crash", "second-run"};
+                                        "missing-lane", "same-work", "crash", "second-run", "shared-out-of-bounds", "freed-twice", "use-after-free"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
@@ -117,11 +117,21 @@ static void drop_uses(struct found *found, const char *text)
    because threads do work of others. */
 enum { LIKELY = 2, LIKELY_OF_COUNTS = 1 };
 
-/* Adds the changes that were found: the cause where the verdict has none, and else a fact more. */
-static void add_changes(const struct found *found, const char *text, const char *right, bool counts, bool symptom, struct mistake *m)
+/* Adds the line of a change behind a verdict that says why.  Other changes than the right one mend a sum or a sign, too, so what was
+   changed would be a second cause beside the first. */
+static void add_place(const struct found *found, const char *text, const char *right, struct mistake *m)
+{
+    if (found->count != 1)
+        return;
+    mistake_add(m, "with one change in line %d %s", found->change[0].line, right);
+    add_line(text, found->change[0].line, m);
+}
+
+/* Adds the changes behind a verdict that is a symptom: a likely one as the cause. */
+static void add_changes(const struct found *found, const char *text, const char *right, bool counts, struct mistake *m)
 {
     const struct mutant *one = &found->change[0];
-    const bool several = found->count > 1, sure = symptom && !several && one->priority <= (counts ? LIKELY_OF_COUNTS : LIKELY);
+    const bool several = found->count > 1, sure = !several && one->priority <= (counts ? LIKELY_OF_COUNTS : LIKELY);
 
     if (several && found->any)
         mistake_add(m, "there are %d places with one change of which %s, so the cause is in one of them; line %d: %s", found->count, right, one->line, one->words);
@@ -158,7 +168,10 @@ int found_tell(struct found *found, const char *program, const char *right, bool
     if (found->any)
         drop_uses(found, program);
     m->facts = 0;
-    add_changes(found, program, right, counts, counts || is_symptom(&old), m);
+    if (counts || is_symptom(&old))
+        add_changes(found, program, right, counts, m);
+    else
+        add_place(found, program, right, m);
     const int told = m->facts;
     for (int i = 0; i < old.facts; i++)
         mistake_add(m, "%s", old.fact[i]);

@@ -19,8 +19,8 @@ struct found {
    waiting anywhere mends that, nor where counters name what the host does in a line. */
 bool found_wanted(const struct mistake *m, bool counts);
 
-/* Puts the changes before the facts of the verdict: where that has a symptom only, as the cause.  `right` says in words what is reached
-   with them; `counts`: the verdict is on counters, which are symptoms.  Returns how many facts are new. */
+/* Puts the changes before the facts of the verdict: what is wrong there if that has a symptom only, and else the line alone.  `right`
+   says in words what is reached with them; `counts`: the verdict is on counters, which are symptoms.  Returns how many facts are new. */
 int found_tell(struct found *found, const char *program, const char *right, bool counts, struct mistake *m);
 
 #endif
