@@ -45,7 +45,7 @@ say reads-again: does not call mma() |
   that a warp loads: six for each lane.
 say reads-again: times as many |
   Are some of these loads made again for numbers that the warp has loaded already? For a slice each lane loads six numbers, once, and one
-  mma() adds to all four of its sums. Which loop stands around the loads besides the one over the slices?
+  mma() adds to all four of its sums. Is there a loop around the loads besides that over the slices, or are its steps shorter than 8?
 say reads-again:
   Count the calls of at(): in a round, for a slice of 8 columns, a lane needs four numbers of A and two of B.
 say first-missed:

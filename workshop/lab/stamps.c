@@ -141,6 +141,8 @@ static bool of_one(const struct pairs *p, int i, double value, double n, struct 
         mistake_add(m, "it is 1 divided by %s, %.3g s: calls in a second, and not a time", which, t);
     else if (same(value, -t))
         mistake_add(m, "the two stamps are %.3g s apart, and the figure is the negative of it: the second stamp is the later one", t);
+    else if (divisor(t, value, n) > 0.0 && p->starts == 0) /* of the processor's loop, which takes no start */
+        mistake_add(m, "it is %s, %.3g s, divided by %.0f", which, t, divisor(t, value, n));
     else if (divisor(t, value, n) > 0.0)
         mistake_add(m, "it is %s, %.3g s, divided by %.0f; between its two stamps there %s %d call%s of start()", which, t, divisor(t, value, n),
                     p->starts == 1 ? "is" : "are", p->starts, p->starts == 1 ? "" : "s");
