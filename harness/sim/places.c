@@ -36,7 +36,7 @@ static void add(struct places *p, const void *at, int phase)
 
 void sim_place_waits(const void *at, bool for_kernel)
 {
-    waited_for_kernel = for_kernel;
+    waited_for_kernel = for_kernel || (waited_at == at && waited_for_kernel); /* a call may wait for several streams */
     waited_at = at;
     waited_in = sim_phase_now();
 }

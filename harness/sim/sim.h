@@ -499,4 +499,10 @@ void sim_faults_start(void);
 void sim_faults_enter(void); /* this thread is about to run kernels */
 void sim_faults_leave(void);
 
+/* --- patience.c: launches that take too long ------------------------------------------------------ */
+
+void sim_patience_start(void);
+void sim_patience_begin(void); /* a launch, or a copy */
+void sim_patience_end(void);
+
 #endif

@@ -34,6 +34,7 @@ static const struct {
     {"stack overflow", "stack-overflow"},
     {"leak: ", "leak"},
     {"unfinished: ", "not-waited"},
+    {"endless: ", "endless"},
     {"never freed", "leak"},
     {"not an array, or one that was freed already", "freed-twice"},
 };
@@ -365,6 +366,13 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     }
     const bool partly = strcmp(m->kind, "unwritten-read") == 0 && ends_inside(said);
     what = plain_thread(what, thread, sizeof thread);
+    if (strcmp(m->kind, "endless") == 0) {
+        mistake_add(m, "no result within %.1f s; our own solution needs less than a tenth of that", atoi(strstr(said, "after ") + strlen("after ")) / 1000.0);
+        thread[strcspn(thread, ":")] = '\0';
+        mistake_add(m, "%s was in line %d then:", thread, line);
+        own_lines_quote(e, line, m);
+        return true;
+    }
     if (m->facts == 0 || thread[0] != '\0')
         add_plain(m, e, thread, what, name);
     if (partly || (strcmp(m->kind, "unwritten-read") == 0 && strstr(said, "all before it is written") != NULL))
