@@ -77,6 +77,8 @@ say not-waited:
   Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
 say no-overlap: are in one stream |
   Each slot has a stream. Which slot does a chunk take? Its number, first / chunk, modulo SLOTS.
+say no-overlap: cudaMemcpy( |
+  cudaMemcpy has no stream, and returns only when the copy is done. cudaMemcpyAsync takes the stream as its fifth argument.
 say no-overlap: default stream |
   The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
   chunk's calls need it.

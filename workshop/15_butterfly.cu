@@ -54,8 +54,8 @@ say shared-unwritten: and none |
   A stage has written only these places, and it should write all n: u + v to to[j], and u - v `half` places further, with
   j = 2 * (t - k) + k.
 say shared-unwritten: nothing at all |
-  No stage has written into this array before it is read. The last stage is that of half = n/2. Each stage reads what the one before
-  has written: from and to are exchanged behind a stage, once.
+  Which lines write into this array, under which condition, and which of them come first? The loading writes all n numbers of the signal,
+  also if n is 1 and n/2 is 0. Each stage reads what the one before has written: from and to are exchanged behind a stage, once.
 say shared-unwritten:
   No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
   with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
@@ -63,6 +63,9 @@ say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:
   half is 1, 2, 4 ... n/2: it is doubled from stage to stage, and a stage writes places up to n - 1.
+say race: both write, in two lines |
+  One of the two places is also another thread's. In a stage, thread t writes u + v to to[j] and u - v to to[j + half], with
+  j = 2 * (t - k) + k and k = t % half: so no two threads write the same place.
 say race: in the same line |
   Two threads of the block compute the same place. In a stage, thread t writes to[j] and to[j + half], with j = 2 * (t - k) + k and
   k = t % half: no two threads have the same j.

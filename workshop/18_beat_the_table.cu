@@ -61,12 +61,15 @@ say shared-unwritten:
 say tail-missing:
   The threads' numbers do not reach m. Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
   TILE observations: by how much do the numbers of the next block's begin further on?
+say race: both write, in the same line |
+  Several threads write the same place of the tile. Each thread loads one reference, and puts it at its own place, threadIdx.x.
 say race: both write, in two lines |
   Two threads write the result of the same observation: the numbers of two blocks overlap. If a thread has two observations, those of
   the next block begin 2 * TILE further on.
 say rounding:
-  A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
-  coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
+  A dot product or a cosine near 1 has too few digits left for a small angle. The sum of the squares of the differences of the
+  coordinates has more. But a coordinate has an error of some 1e-7: of references that are nearly as near, compute the distances by the
+  haversine formula.
 say wrong-values: read by no thread |
   Every reference must be loaded by a thread: a tile has TILE of them, and the next one begins TILE further on.
 say not-a-number: another number |

@@ -58,6 +58,11 @@ say out-of-range:
 say rounding:
   A float keeps 7 digits. A total of many numbers is large, and each addition loses the digits of the small number that do
   not fit. Totals of double keep 16.
+say wrong-half: behind the barrier |
+  Behind the barrier, lanes 0 to 7 of the first warp take the totals of the warps from shared memory, both the sum and the squares, and the
+  other lanes 0.
+say wrong-half: counts 8 times |
+  The 8 totals of the warps are at different places of shared memory. Each of lanes 0 to 7 takes the one with its own number.
 say wrong-half: four warps |
   Which lanes read the sums of warps 4 to 7?
 say wrong-half: last warp |
@@ -72,6 +77,8 @@ say wrong-half:
 say alone:
   Lane 0 must get what the lanes above it have: __shfl_down_sync, and the value that comes must be added. This holds for
   both totals.
+say counted-again: added up twice |
+  of_lanes() adds up the lanes once. A second call for the same totals adds to lane 0, which has the whole, the parts of other lanes again.
 say counted-again: loops of several threads |
   The threads of all blocks share the work: a thread begins with its own number of all, and two numbers of one thread are
   blockDim.x * gridDim.x apart.
@@ -158,6 +165,9 @@ wrong every_warp_adds: counted-again | How many warps of a block add to memory, 
 wrong every_thread_adds: counted-again | Which threads of the first warp have the whole, and which of them adds?
 wrong begins_with_x: counted-again | With which number does the loop begin, and what is in sum then?
 wrong all_lanes_read: shared-unwritten | How many warps have written there, and how many lanes read?
+wrong lanes_twice: counted-again | What have lanes 1 to 31 after the first of the two calls?
+wrong squares_of_before: wrong-half | Which lanes have the squares of other warps?
+wrong first_warps_sum: wrong-half | Which total does lane 5 of the first warp take?
 wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
@@ -349,6 +359,9 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     }
 #endif
 #if STARTER || WRONG_in_loop || WRONG_tree_in_shared
+#elif WRONG_lanes_twice
+    sum = of_lanes(of_lanes(sum));
+    squares = of_lanes(of_lanes(squares));
 #else
     sum = of_lanes(sum);
     squares = of_lanes(squares);
@@ -404,6 +417,14 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     if (warp == 0) {
         sum = of_lanes(of_warp[0][lane]);
         squares = of_lanes(of_warp[1][lane]);
+#elif WRONG_squares_of_before
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+        squares = of_lanes(squares);
+#elif WRONG_first_warps_sum
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][warp] : 0);
+        squares = of_lanes(lane < WARPS ? of_warp[1][warp] : 0);
 #elif WRONG_sums_again
     if (warp == 0) {
         sum = of_lanes(of_warp[0][lane % WARPS]);

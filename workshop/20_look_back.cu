@@ -56,6 +56,9 @@ say endless: order |
   has begun already. blockIdx.x does not say so: number the tiles by tickets, in the order in which blocks begin.
 say endless: until the tile before |
   Add the numbers of OWN as well, and go further back: then no tile has to wait for the look-back of another one.
+say endless: != ALL) |
+  The quoted line waits until a word says ALL. The tile of that word may be late, and waits in the same way. Wait while the word says
+  NOTHING; add a number of OWN, and go further back.
 say endless: publishes no number as OWN |
   Each tile publishes the number of its own elements as OWN before it looks back, so that no later tile must wait for more.
 say endless:

@@ -100,6 +100,8 @@ say step-missing:
   The image that fetch() copies back is not the one that the last step has written: that is image p->sweeps % 2.
 say step-too-many:
   The loop makes a step more than p->sweeps.
+say not-computed:
+  Each step reads image `now`, and writes the other one. Which number has `now` in each step, and which image does fetch() copy?
 say no-overlap: in one stream |
   The copies of the halos need one stream of the band, and the interior the other one.
 say no-overlap: the host waits there |

@@ -90,6 +90,10 @@ say part-missing: columns |
   further in the next block?
 say part-missing:
   How many blocks are in a row of the grid: in run, and in the kernel? Both must count with the columns of a block, WIDE.
+say counted-again:
+  A tile has TILE products of each sum, so the next one begins TILE further on. STEP is how far apart the rows of a thread are.
+say overwritten: last tile only |
+  The sums begin with 0 once, before the first tile, and each tile adds to them.
 say overwritten:
   Each element has a sum of its own: sum[r][c].
 say transposed-tile:

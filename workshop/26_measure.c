@@ -71,6 +71,8 @@ say timed-too-much: infinite |
   returns what it has kept.
 say timed-too-much: greatest |
   Other programs make single times longer, and none makes one shorter. So keep the least one: begin with INFINITY, and take fmin().
+say timed-too-much: a loop in a loop |
+  The figure is the time of one call: the stamps stand around one, inside of the loop over the calls. Or the time is divided by their number.
 say timed-too-much: the work is only one of them |
   Only the loop that computes z belongs between the stamps. The others stand before the first one, or behind the second.
 say timed-too-much: this as well |

@@ -45,8 +45,10 @@ static const struct {
     [TERMS] = {3, {{"partial-tile", "leaves out the first product of each tile"},
                    {"partial-tile", "leaves out the last product of each tile"},
                    {"partial-tile", "adds up half of each tile"}}},
-    [TILES] = {2, {{"partial-tile", "ends with the last whole tile"},
-                   {"first-tile-only", "adds up the first tile only: the loop over the tiles goes on to k"}}},
+    [TILES] = {4, {{"partial-tile", "ends with the last whole tile"},
+                   {"first-tile-only", "adds up the first tile only: the loop over the tiles goes on to k"},
+                   {"counted-again", "goes on by a quarter of a tile only: tiles overlap, and products count several times"},
+                   {"counted-again", "goes on by half of a tile only: tiles overlap, and products count twice"}}},
     [JOIN] = {1, {{"wrong-operator", "adds an element of a and one of b: they are multiplied"}}},
 };
 
@@ -91,10 +93,11 @@ static double in_b(const struct kernel *q, size_t first, size_t u, size_t v)
 static double sum(const struct kernel *q, size_t y, size_t x)
 {
     const size_t from = q->choice[TERMS] == 1, to = q->choice[TERMS] == 2 ? q->side - 1 : q->choice[TERMS] == 3 ? q->side / 2 : q->side;
-    const size_t k = q->p->k, ends[] = {k, k / q->side * q->side, k < q->side ? k : q->side}, end = ends[q->choice[TILES]];
+    const size_t k = q->p->k, ends[] = {k, k / q->side * q->side, k < q->side ? k : q->side, k, k}, end = ends[q->choice[TILES]];
+    const size_t step = q->choice[TILES] == 3 ? q->side / 4 : q->choice[TILES] == 4 ? q->side / 2 : q->side;
     double all = 0.0;
 
-    for (size_t first = 0; first < end; first += q->side)
+    for (size_t first = 0; first < end; first += step)
         for (size_t t = from; t < to; t++) {
             const size_t a[][2] = {{y, t}, {x, t}, {t, y}, {t, x}}, b[][2] = {{t, x}, {t, y}, {x, t}, {y, t}};
             const size_t *i = a[q->choice[A_READ]], *j = b[q->choice[B_READ]];

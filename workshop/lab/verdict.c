@@ -135,7 +135,7 @@ static void look_for_unchecked(char *warning, struct mistake *m)
 }
 
 /* Adds what the host does that spoils this gate, once.  Returns false if that is not known. */
-static bool add_host_reason(const struct gated *g, struct mistake *m)
+static bool add_host_reason(const struct exercise *e, const struct gated *g, struct mistake *m)
 {
     const char *times = g->there == 1.0 ? "once" : "again and again";
     char text[240];
@@ -161,6 +161,8 @@ static bool add_host_reason(const struct gated *g, struct mistake *m)
         if (strcmp(m->fact[i], text) == 0)
             return true;
     mistake_add(m, "%s", text);
+    if (g->line > 0)
+        own_lines_quote(e, g->line, m);
     return true;
 }
 
@@ -188,7 +190,7 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (v->gates_kept)
             mistake_set(&v->mistake, g->gate->kind);
         v->gates_kept = false;
-        if (add_host_reason(g, &v->mistake))
+        if (add_host_reason(e, g, &v->mistake))
             continue;
         mistake_add(&v->mistake, "%s", g->gate->text);
         if (g->line > 0) {
