@@ -75,6 +75,13 @@ say out-of-bounds:
 say gaps:
   A part has as many observations as its end minus its begin: m * (g + 1) / cards - first. m / cards is rounded down, and some parts
   have one more.
+say everyone-does-all:
+  The parts do not overlap: GPU g has the observations from m * g / cards up to, but not including, m * (g + 1) / cards. Both its copies
+  and its launch take these.
+say copies-too-much: of obs |
+  A GPU needs the observations of its own part only: count of them, from first on.
+say copies-too-much:
+  The references go to each GPU once, and the observations of a part to the GPU that has it. What is copied besides, or twice?
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing: begin at wrong places |

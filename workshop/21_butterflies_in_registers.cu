@@ -64,6 +64,9 @@ say in-place: a sum was put |
   All of a, b, c and d are computed from the old numbers. Only then do the new ones take the places of v[0] to v[3].
 say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
+say not-repeatable: the same place |
+  A lane gets four new numbers, one from each lane j: what comes from lane j is its new number j. Only which of the numbers that j passes on
+  is kept depends on l.
 say not-repeatable:
   A number is used that was not set: a lane must get all of its four new numbers. For lane l, r must reach l.
 say wrong-sign: v[2] - v[0] |
@@ -126,6 +129,8 @@ wrong root_cut: wrong-root | Which root has number 2 in lane 2?
 wrong lanes_apart: race | Which four lanes have the same signal, and which l has each of them?
 wrong roots_first: wrong-order | What does the first butterfly work on?
 wrong neighbours: wrong-partner | Which numbers does a add?
+wrong got_r: not-repeatable | What is r when a lane keeps what comes, and which of its new numbers is that?
+wrong if_j: not-repeatable | From which lanes does lane 2 keep something?
 wrong last_number: wrong-register | How often is got[j] written, and what is in it in the end?
 wrong lane_of_warp: out-of-bounds | Which of its signal's four lanes is lane 5 of the warp?
 wrong one_butterfly: stage-missing | How many stages has n = 16, and how many of them does one butterfly do?
@@ -333,6 +338,27 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     for (unsigned j = 0; j < 4; j++)
         for (unsigned r = 0; r < 4; r++)
             got[j] = of_lane(v[r], j);
+#elif WRONG_got_r
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], j);
+
+            if (r == l)
+                got[r] = other;
+        }
+#elif WRONG_if_j
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], j);
+
+            if (l != j)
+                continue;
+            got[j] = other;
+        }
 #elif WRONG_by_round
     float2 got[4];
 

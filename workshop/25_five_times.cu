@@ -39,9 +39,11 @@ hint 3:
       barrier
       compute what can be computed from the other one: one pixel less on each side than before; keep the image's border
   store the tile without the pixels around it; launch again for the next DEPTH steps
+say reads-again: 8 steps are made by 8 launches |
+  A launch that makes one step loads and stores the whole image for it. A tile with more pixels around it is enough for several steps.
 say reads-again:
-  `rungs lab profile 25` names the lines with most sectors. With tiles alone, each step still loads and stores the whole
-  image.
+  What does a launch load and store beside its tile, and which pixels are loaded by several blocks? The wider the tile is beside the pixels
+  around it, the fewer these are.
 say halo:
   Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on
   each side.

@@ -120,6 +120,13 @@ static void additions_each(const struct exercise *e, const struct gated *g, stru
     mistake_add(m, "threads make %.0f atomic additions: %.3g for each of the %.0f blocks", g->by.accesses, g->by.accesses / g->by.blocks, g->by.blocks);
 }
 
+/* stencil: how many steps a launch makes. */
+static void steps_of_launches(const struct exercise *e, const struct gated *g, struct mistake *m)
+{
+    mistake_add(m, "%zu steps are made by %.0f launch%s, and each launch loads and stores the image", e->counted.dims[2], g->by.launches,
+                g->by.launches == 1.0 ? "" : "es");
+}
+
 void counted_gate(const struct exercise *e, const struct gated *g, struct mistake *m)
 {
     const char *metric = g->gate->metric, *problem = problem_name(e->problem);
@@ -135,6 +142,8 @@ void counted_gate(const struct exercise *e, const struct gated *g, struct mistak
         readers_of_references(e, g, m);
     else if ((bytes || requests) && strcmp(problem, "compact") == 0)
         reads_of_tiles(e, g, bytes, m);
+    else if (strcmp(metric, "global_sectors") == 0 && strcmp(problem, "stencil") == 0 && g->by.launches > 0.0)
+        steps_of_launches(e, g, m);
     else if (strcmp(metric, "atomics") == 0 && strcmp(problem, "reduce") == 0)
         additions_each(e, g, m);
 }

@@ -73,7 +73,7 @@ static void note_kernel(const json_t *kernel, const json_t *place, struct gated 
 {
     g->by.warps = (int)metrics_number(place, "warps");
     g->by.block = (int)metrics_number(kernel, "block");
-    g->by.shared = metrics_number(kernel, "shared");
+    g->by.launches = metrics_number(kernel, "launches");
     g->by.blocks = metrics_number(json_object_get(kernel, "metrics"), "launch__grid_size");
 }
 

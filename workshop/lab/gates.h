@@ -21,9 +21,8 @@ struct gated {
     struct {
         int warps;         /* of a block that reach the line */
         double accesses;   /* of lanes, in all lines of the metric */
-        double blocks;     /* of the kernel that has the line, in all launches */
+        double blocks, launches; /* of the kernel that has the line; the blocks of all launches */
         int block;         /* threads of one */
-        double shared;     /* bytes of one */
     } by;
 };
 

@@ -201,3 +201,39 @@ bool shares_look(const struct exercise *e, const char *program, const struct siz
         }
     return true;
 }
+
+/* Adds which elements of the array each device is given, if that is more than there are in all.  Returns whether it is. */
+static bool tell_given(const struct exercise *e, const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    const size_t count = array->bytes / array->element;
+    char text[200] = "";
+    size_t used = 0, given = 0;
+
+    for (int device = 0; device < e->devices; device++)
+        for (size_t i = 0; i < s->count && used < sizeof text; i++) {
+            const struct share *one = &s->list[i];
+            if (one->array != array || one->back || one->device != device || one->first == one->end)
+                continue;
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu to %zu to GPU %d", used > 0 ? ", " : "", one->first, one->end - 1, device);
+            given += one->end - one->first;
+        }
+    if (given <= count)
+        return false;
+    mistake_add(m, "of %s, elements are copied: %s; these are %zu, and there are %zu", array->name, text, given, count);
+    return true;
+}
+
+bool shares_given(const struct exercise *e, const char *program, struct mistake *m, struct error *error)
+{
+    struct shares s = {.count = 0};
+    bool told = false;
+
+    if (e->devices <= 1 || strcmp(problem_name(e->problem), "knn") != 0 || (strcmp(m->kind, "everyone-does-all") != 0 && strcmp(m->kind, "copies-too-much") != 0))
+        return true;
+    if (!rerun_with(e, program, &e->counted, "RUNGS_SIM_COPIES", read_copies, &s, error))
+        return false;
+    const struct layout *layout = arena_layout(case_arena());
+    for (size_t i = 0; i < layout->count && !told; i++)
+        told = strncmp(layout->slots[i].name, "obs", 3) == 0 && tell_given(e, &s, &layout->slots[i], m); /* each device needs all references */
+    return true;
+}

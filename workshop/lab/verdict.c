@@ -13,7 +13,9 @@
 #include "workshop/lab/counted.h"
 #include "workshop/lab/exchange.h"
 #include "workshop/lab/lanes.h"
+#include "workshop/lab/one_place.h"
 #include "workshop/lab/own_lines.h"
+#include "workshop/lab/shares.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
@@ -202,7 +204,8 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (worst == NULL)
             worst = g->gate->metric;
     }
-    return worst == NULL || (lanes_look(e, program, worst, &v->mistake, error) && unread_words(e, program, &v->mistake, error));
+    return worst == NULL || (lanes_look(e, program, worst, &v->mistake, error) && unread_words(e, program, &v->mistake, error) &&
+                             shares_given(e, program, &v->mistake, error));
 }
 
 static bool judge_time(const struct exercise *e, const char *program, enum place place,
@@ -273,6 +276,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->gates_kept = false;
     if (good && mistaken(&v->trial.mistake))
         exchange_look(code, &v->mistake);
+    if (good && mistaken(&v->trial.mistake))
+        one_place_look(e, code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         look_for_warning(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))
