@@ -70,6 +70,9 @@ say rounding:
   A dot product or a cosine near 1 has too few digits left for a small angle. The sum of the squares of the differences of the
   coordinates has more. But a coordinate has an error of some 1e-7: of references that are nearly as near, compute the distances by the
   haversine formula.
+say wrong-values: of each |
+  These may be the second observation of each thread, or the first one. Which variables has that observation alone: its least, its index,
+  its latitude, longitude and cosine? Does each line use the right ones?
 say wrong-values: read by no thread |
   Every reference must be loaded by a thread: a tile has TILE of them, and the next one begins TILE further on.
 say not-a-number: another number |

@@ -232,11 +232,12 @@ static const char *body_of(const char *text, const char *name, const char **end)
 
 enum line { PLAIN, LOOP, CALL, SEEN };
 
-/* Returns what a line between the stamps has: a loop, or a call but those of the work. */
+/* Returns what a line between the stamps has: a loop, a call but those of the work, or else a use of `seen`. */
 static enum line line_has(const char *line, size_t length)
 {
     static const char *const work[] = {"now", "start", "wait_for_device", "if", "fmin", "fmax", "sizeof"};
     char word[32];
+    bool seen = false;
 
     for (size_t i = 0, begin = 0; i < length; i++) {
         if (isalnum((unsigned char)line[i]) || line[i] == '_')
@@ -245,15 +246,14 @@ static enum line line_has(const char *line, size_t length)
         begin = i + 1;
         if (strcmp(word, "for") == 0 || strcmp(word, "while") == 0)
             return LOOP;
-        if (strcmp(word, "seen") == 0)
-            return SEEN;
+        seen = seen || strcmp(word, "seen") == 0;
         bool known = word[0] == '\0' || line[i] != '(';
         for (size_t w = 0; w < sizeof work / sizeof *work && !known; w++)
             known = strcmp(word, work[w]) == 0;
         if (!known)
             return CALL;
     }
-    return PLAIN;
+    return seen ? SEEN : PLAIN;
 }
 
 static int number_of(const char *text, const char *at)
