@@ -62,7 +62,8 @@ say shared-unwritten:
 say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:
-  half is 1, 2, 4 ... n/2: it is doubled from stage to stage, and a stage writes places up to n - 1.
+  A stage writes places 0 to n - 1: to[j] and to[j + half], with j = 2 * (t - k) + k and k = t % half. Is j computed so, for each t below
+  n/2, and is half 1, 2, 4 ... n/2?
 say race: both write, in two lines |
   One of the two places is also another thread's. In a stage, thread t writes u + v to to[j] and u - v to to[j + half], with
   j = 2 * (t - k) + k and k = t % half: so no two threads write the same place.
