@@ -24,7 +24,7 @@ sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64
 count: batch=4,n=256
 gate: load_bytes <= 50000 | n-squared | The signals are 8192 bytes, and the roots of 8 stages are 16 KB. What is above that was read more than once.
 gate: barriers_per_block <= 9.5 | needless-barrier | n = 256 has 8 stages with a barrier each, and one barrier behind the loading. With two arrays that are exchanged, a second barrier in a stage is not needed.
-clue: = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
+clue: also = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
 clue: without __shared__ | - | not-shared | The arrays are not declared with __shared__, so no thread sees what another one has written.
 clock: batch=4096,n=1024 | starter | solution | 0.7 | Does anything in the loop over the stages read or write global
   memory, except w? Does it compute a root that is in w already? Between loading and writing back, the signal should stay in
@@ -57,8 +57,9 @@ say shared-unwritten: nothing at all |
   Which lines write into this array, under which condition, and which of them come first? The loading writes all n numbers of the signal,
   also if n is 1 and n/2 is 0. Each stage reads what the one before has written: from and to are exchanged behind a stage, once.
 say shared-unwritten:
-  No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
-  with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
+  Is the place that the quoted line reads one of 0 to n - 1, and which line should have written it? n/2 threads load n numbers, and in each
+  stage they write n places, to[j] and, half places further, to[j + half], with j = 2 * (t - k) + k and k = t % half. The last stage is that
+  of half = n/2.
 say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:

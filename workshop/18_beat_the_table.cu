@@ -25,8 +25,8 @@ count: m=512,n=512,k=1
 gate: load_bytes <= 20480 | reads-again | 512 observations and 512 references are 8192 bytes. What is above that was loaded more than once.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is computed for
   each pair, but needs to be computed only once for each reference, or only for the nearest one?
-clue: __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
-clue: <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
+clue: also __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
+clue: also <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
 starter: reads-again
 hint 1:
   Which bytes are loaded more than once? Which threads load them, and which thread could pass them on?
@@ -55,11 +55,12 @@ say divergent-barrier:
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: later |
-  A barrier is missing: all threads must have written the tile before any thread reads it.
+  There must be a barrier between the two: all threads have written the tile before any thread reads it.
 say shared-unwritten:
-  The end of the last tile is not written, so it must not be read.
+  The last tile may have fewer references than the others. Does the loop over a tile end with its last reference? And does each thread that
+  has a reference write all that is read of it: latitude, longitude and cosine?
 say tail-missing:
-  The threads' numbers do not reach m. Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
+  Do the threads' numbers reach m? Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
   TILE observations: by how much do the numbers of the next block's begin further on?
 say race: both write, in the same line |
   Several threads write the same place of the tile. Each thread loads one reference, and puts it at its own place, threadIdx.x.

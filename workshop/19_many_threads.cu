@@ -24,8 +24,8 @@ data: awkward
 count: 32768
 gate: atomics <= 64 | atomic-each | There are more atomic additions than two for each block.
 gate: barriers_per_block <= 1.2 | needless-barrier | One barrier is enough: between what the warps write to shared memory and what the first warp reads there.
-clue: [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
-clue: float sum | - | out-of-range | The totals are declared as float.
+clue: also [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
+clue: also float sum | - | out-of-range | The totals are declared as float.
 clue: without __shared__ | atomicAdd | not-shared | The array for the warps' sums is not declared with __shared__, so no warp sees what another one has put there.
 answer lost: 16777216 or 2^24 | A float has 24 binary digits. 16777217 would need 25 of them, so the 1 is lost. A total that has grown large loses small numbers in this way.
 starter: atomic-each
@@ -125,12 +125,16 @@ say shared-unwritten:
   The first warp reads a place of shared memory that was not written. Does each of the 8 warps write to the place with its
   own number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and
   reading?
+say shared-out-of-bounds: writes |
+  There are 8 warps, so the array has 8 places. A warp writes to the one with its own number, warp, from 0 to 7.
 say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
 say race: blocks of a launch have no order |
   Blocks may add to one place in memory only by atomicAdd(). A store overwrites what another block has put there.
 say term-missing:
   The squares go the same way as the numbers, in places of their own: of_warp[1] and totals[1].
+say race: both write |
+  Each warp has a place of its own in shared memory, the one with its number, and only lane 0 writes there.
 say race:
   The warps write their sums, and the first warp reads them. Between the two all must wait.
 say missing-lane:

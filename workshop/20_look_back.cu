@@ -28,11 +28,11 @@ data: awkward
 count: n=8190,nan=20
 gate: load_bytes <= 50000 | n-squared | Elements of x are read more than once.
 gate: load_requests <= 400 | looks-too-far | x takes 256 loads by warps. The others are those of the look-back.
-clue: (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
-clue: words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
-clue: blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
-clue: sum += word; | - | out-of-bounds | A word has two bits that say what its number counts. number_of(word) is the number alone.
-clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (! | no-wait | The program reads words, and never asks whether one still says NOTHING.
+clue: also (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
+clue: also words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
+clue: also blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
+clue: also sum += word; | - | out-of-bounds | A word has two bits that say what its number counts. number_of(word) is the number alone.
+clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (!, != NOTHING, != OWN &&, < OWN, NOTHING) | no-wait | The program reads words, and never asks whether one still says NOTHING.
 clue: fewer than 3 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.
 starter: n-squared
 hint 1:
@@ -105,22 +105,22 @@ say out-of-bounds: words[tile] = |
   The tile's number is out of range. The first ticket is 0: atomicAdd returns the old value, and not the sum. One thread takes one
   ticket for the block.
 say out-of-bounds: far from any |
-  An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back >
-  0" that reads words[back - 1] ends in time.
+  Can the index be below 0? An unsigned number never is: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop
+  "back > 0" that reads words[back - 1] ends in time.
 say out-of-bounds: d_words[ |
   There is a word for each tile, and the tile is the ticket. One thread takes one ticket for the block.
 say out-of-bounds: the place counts |
   An element's place counts those that are kept before it: in the tiles before its own, in the warps before its own, and in the lanes
   before its own.
 say out-of-bounds:
-  The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the
+  What is added up in this place, and is anything added more than once? Does the look-back stop at ALL? Is number_of() used for the
   number, and is the tile a ticket of one thread, taken once for the block?
 say wrong-count: of those that are not kept |
   The lanes whose element is to be kept vote with yes in __ballot_sync: those whose element is not NaN.
 say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
 say shared-unwritten: later |
-  What thread 0 writes to shared memory, the others may read only behind a barrier. One is missing.
+  What thread 0 writes to shared memory, the others may read only behind a barrier.
 say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
   read.

@@ -94,12 +94,13 @@ say halo:
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  No launch of the step before has computed the row that is read: neither as a part of the interior, nor as an edge. (In the first
-  step `now` is 0.)
+  Which row is it? A row of the band is computed in each step, as a part of the interior or as an edge. A halo comes by a copy into image
+  `now`. (In the first step `now` is 0.)
 say step-missing:
-  The image that fetch() copies back is not the one that the last step has written: that is image p->sweeps % 2.
+  Does the loop make p->sweeps steps? And does fetch() copy the image that the last step has written? If the first step reads image 0, that is
+  image p->sweeps % 2.
 say step-too-many:
-  The loop makes a step more than p->sweeps.
+  How many steps does the loop make, and how many are p->sweeps?
 say not-computed:
   Each step reads image `now`, and writes the other one. Which number has `now` in each step, and which image does fetch() copy?
 say no-overlap: in one stream |

@@ -69,7 +69,7 @@ say shared-bound:
   variable once. How many rows and columns has a thread here? And has each block columns of C: do run and the kernel count blocks of
   WIDE columns?
 say shared-unwritten: later |
-  A barrier is missing: all threads must have written the tile before any thread reads it.
+  There must be a barrier between the two: all threads have written the tile before any thread reads it.
 say shared-unwritten: fewer than two barriers |
   A thread reads a place of a tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
@@ -105,8 +105,8 @@ say gaps:
 say race: both write, in the same line |
   Two threads write the same place: in the quoted line the rows of a thread are STEP apart, and its columns TILE.
 say race: one thread reads |
-  A barrier is missing: all threads must have read the tiles before the next ones are written, and have written them before they are
-  read.
+  There must be a barrier between the two: all threads have read the tiles before the next ones are written, and have written them before
+  they are read.
 say race:
   Two threads write the same place of a tile, or the same element of C. The rows of a thread are STEP apart, and its columns TILE.
 say endless:

@@ -42,13 +42,15 @@ static bool has_one_of(const char *text, const char *others)
     return false;
 }
 
-/* Returns whether a clue holds: "fewer than 2 __syncthreads", "without __shared__", or words that the text has. */
+/* Returns whether a clue holds: "fewer than 2 __syncthreads", "without __shared__", "also sum += word", or words that the text has. */
 static bool clue_holds(const char *words, const char *text)
 {
     int least, used = 0, count = 0;
 
     if (strncmp(words, "without ", 8) == 0)
         return strstr(text, words + 8) == NULL;
+    if (strncmp(words, "also ", 5) == 0)
+        return strstr(text, words + 5) != NULL;
     if (sscanf(words, "fewer than %d %n", &least, &used) < 1 || used == 0)
         return strstr(text, words) != NULL;
     for (const char *at = text; (at = strstr(at, words + used)) != NULL; at++)
@@ -82,9 +84,10 @@ static bool follow_clues(const struct exercise *e, const char *text, struct mist
 {
     for (size_t i = 0; i < e->clues; i++) {
         const struct clue *c = &e->clue[i];
-        const bool without = strncmp(c->words, "without ", 8) == 0, fewer = strncmp(c->words, "fewer ", 6) == 0;
+        const bool without = strncmp(c->words, "without ", 8) == 0;
+        const bool only_adds = strncmp(c->words, "fewer ", 6) == 0 || strncmp(c->words, "also ", 5) == 0;
         const bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
-        if (without ? !is_wrong_result(m) && strcmp(m->kind, c->kind) != 0 : other || (fewer && !mistaken(m)))
+        if (without ? !is_wrong_result(m) && strcmp(m->kind, c->kind) != 0 : other || (only_adds && !mistaken(m)))
             continue; /* alone, what is missing is no mistake */
         if (!clue_holds(c->words, text) || has_one_of(text, c->others))
             continue;
