@@ -83,11 +83,13 @@ say no-overlap: default stream |
   The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
   chunk's calls need it.
 say wrong-part: the index of x begins |
-  A chunk begins at element first, so its part of x is p->x + first.
+  A chunk begins at element first, so its part of x is p->x + first. The copy brings it into d_x of the chunk's slot, and the kernel reads d_x
+  of the same slot.
 say wrong-part: the index of y begins |
-  A chunk begins at element first, so its part of y is p->y + first.
+  A chunk begins at element first, so its part of y is p->y + first. The copy brings it into d_y of the chunk's slot, and the kernel reads d_y
+  of the same slot.
 say wrong-part:
-  A chunk begins at element first: p->x + first, p->y + first, p->z + first.
+  A chunk begins at element first: p->x + first, p->y + first, p->z + first. All four of its calls have the same slot.
 say misplaced: not written at all |
   p->z + first is a chunk's place in the result. Other chunks have written over each other's, and their own places are empty.
 say misplaced:

@@ -51,8 +51,8 @@ say shared-unwritten: lies behind them |
 say shared-unwritten: = x[ |
   The line that loads has written only these numbers. There are n of them and n/2 threads, so each thread loads two.
 say shared-unwritten: and none |
-  A stage has written only these places, and it should write all n: u + v to to[j], and u - v `half` places further, with
-  j = 2 * (t - k) + k.
+  Which line should have written the place that is read? The loading writes n numbers into the array that the first stage reads. Each stage
+  writes all n into the one that the next stage reads: u + v to to[j], and u - v `half` places further, with j = 2 * (t - k) + k.
 say shared-unwritten: nothing at all |
   Which lines write into this array, under which condition, and which of them come first? The loading writes all n numbers of the signal,
   also if n is 1 and n/2 is 0. Each stage reads what the one before has written: from and to are exchanged behind a stage, once.

@@ -51,7 +51,7 @@ say out-of-bounds:
   A block has TILE threads, and the launch rounds up: a thread whose i is m or more has no observation, and one beyond n no
   reference to load. Both must still reach the barriers.
 say divergent-barrier:
-  Threads without an observation must reach the barriers, too.
+  All threads reach the barriers, also those without an observation, and those without a reference to load.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: later |

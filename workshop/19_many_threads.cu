@@ -131,6 +131,8 @@ say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
 say race: blocks of a launch have no order |
   Blocks may add to one place in memory only by atomicAdd(). A store overwrites what another block has put there.
+say term-missing: nothing was squared |
+  The norm is the root of the sum of squares. Each number is multiplied by itself, in double, before it is added.
 say term-missing:
   The squares go the same way as the numbers, in places of their own: of_warp[1] and totals[1].
 say race: both write |

@@ -31,7 +31,6 @@ gate: load_requests <= 400 | looks-too-far | x takes 256 loads by warps. The oth
 clue: also (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
 clue: also words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
 clue: also blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
-clue: also sum += word; | - | out-of-bounds | A word has two bits that say what its number counts. number_of(word) is the number alone.
 clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (!, != NOTHING, != OWN &&, < OWN, NOTHING) | no-wait | The program reads words, and never asks whether one still says NOTHING.
 clue: fewer than 3 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.
 starter: n-squared
@@ -80,6 +79,8 @@ say wrong-place: thread 0 of each tile |
   barrier, all read.
 say wrong-place: warp of each tile |
   A shuffle reaches the lanes of one warp. What thread 0 has found out reaches all threads of the block through shared memory.
+say wrong-place: its first warp keeps |
+  The number of a tile is that of all that its 8 warps keep: own, which adds up of_warp[].
 say wrong-place: of the tile before only |
   If the word says OWN, it counts one tile. Those before that one are still missing: go on back until a word says ALL.
 say wrong-place: just before it |
@@ -109,6 +110,8 @@ say out-of-bounds: far from any |
   "back > 0" that reads words[back - 1] ends in time.
 say out-of-bounds: d_words[ |
   There is a word for each tile, and the tile is the ticket. One thread takes one ticket for the block.
+say out-of-bounds: whole words |
+  A word has two bits that say what its number counts. number_of(word) is the number alone.
 say out-of-bounds: the place counts |
   An element's place counts those that are kept before it: in the tiles before its own, in the warps before its own, and in the lanes
   before its own.

@@ -38,9 +38,10 @@ static void reads_of_products(const struct exercise *e, const struct gated *g, s
         return;
     const int whole = (int)(results + 0.5);
     for (int r = 1; r <= whole; r++) {
-        if (whole % r == 0 && r + whole / r < best + whole / best)
+        const int sides = r + whole / r;
+        if (whole % r == 0 && sides < best + whole / best)
             best = r;
-        if (whole % r == 0 && fabs(reads - (r + whole / r)) < 0.05)
+        if (whole % r == 0 && fabs(reads - sides) < 0.05)
             is = r;
     }
     const int fewest = best + whole / best;

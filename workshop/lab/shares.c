@@ -129,6 +129,23 @@ static void add_run(const struct slot *array, size_t first, size_t last, bool tw
     mistake_add(m, "%s: %s", elements, twice ? "is copied back by two parts" : "no part brings it back");
 }
 
+/* Returns whether the device is given something, or brings back something of this array. */
+static bool takes_part(const struct shares *s, int device, const struct slot *back)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->list[i].device == device && s->list[i].end > s->list[i].first && (back != NULL ? s->list[i].back && s->list[i].array == back : !s->list[i].back))
+            return true;
+    return false;
+}
+
+/* Adds which devices are given something, and bring back nothing of this array. */
+static void add_idle(const struct exercise *e, const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    for (int device = 0; device < e->devices; device++)
+        if (takes_part(s, device, NULL) && !takes_part(s, device, array))
+            mistake_add(m, "nothing is copied back from GPU %d", device);
+}
+
 /* Adds what follows if elements are brought back twice, or never. */
 static bool tell_back(const struct exercise *e, const struct shares *s, const struct slot *array, struct mistake *m)
 {
@@ -142,6 +159,8 @@ static bool tell_back(const struct exercise *e, const struct shares *s, const st
     if ((shares < 2 && !beyond) || (!never && !twice && !beyond))
         return false;
     add_list(e, s, array, m);
+    if (strcmp(m->kind, "nothing-written") != 0 && strcmp(m->kind, "out-of-bounds") != 0) /* else it has ended before later copies */
+        add_idle(e, s, array, m);
     if (never)
         add_run(array, gap, gap_end, false, m);
     if (twice)
