@@ -85,6 +85,9 @@ say wrong-half: every other |
   A slice has 8 columns of A and 8 rows of B.
 say wrong-half:
   There are two registers of b and four of a: what do the later ones hold?
+say out-of-bounds: reads d_ |
+  at() returns 0 outside of a matrix, if its rows and columns are those of the matrix: a has m rows of k, b has k rows of n. Then come row
+  and column of the element.
 say out-of-bounds:
   The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at()
   for a and b.

@@ -92,6 +92,8 @@ say part-missing:
   How many blocks are in a row of the grid: in run, and in the kernel? Both must count with the columns of a block, WIDE.
 say counted-again:
   A tile has TILE products of each sum, so the next one begins TILE further on. STEP is how far apart the rows of a thread are.
+say overwritten: last product only |
+  Each product is added to the sum of its element: +=, and not =.
 say overwritten: last tile only |
   The sums begin with 0 once, before the first tile, and each tile adds to them.
 say overwritten:
@@ -109,6 +111,8 @@ say race: one thread reads |
   they are read.
 say race:
   Two threads write the same place of a tile, or the same element of C. The rows of a thread are STEP apart, and its columns TILE.
+say crash: arithmetic exception |
+  A whole number was divided by 0. Is the number of blocks in a row of the grid rounded up?
 say endless:
   How many blocks are in a row of the grid?
 say misplaced: made of other rows |

@@ -302,6 +302,7 @@ void sim_shared_block(void);  /* a block begins, with shared memory unwritten */
 size_t sim_shared_offset(const void *p); /* within the memory of all shared arrays */
 /* Returns "byte 8 of the shared array tile of 1024 bytes". */
 const char *sim_place_shared(const void *p);
+void sim_shared_before(const void *p, size_t bytes, bool write, const void *at); /* ends the program if this lies just before shared memory */
 size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* Returns the bytes of shared memory that the running block has: those of its launch, and the arrays that it

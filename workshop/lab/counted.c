@@ -68,7 +68,8 @@ static void reads_of_products(const struct exercise *e, const struct gated *g, s
 static void loads_of_slices(const struct exercise *e, const struct gated *g, struct mistake *m)
 {
     enum { SLICE = 8, FRAGMENTS = 6 };
-    const double slices = (double)((e->counted.dims[2] + SLICE - 1) / SLICE), loads = g->value / (g->threads / WARP * slices);
+    const size_t slices = (e->counted.dims[2] + SLICE - 1) / SLICE;
+    const double loads = g->value / (g->threads / WARP * (double)slices);
     const double times = loads / FRAGMENTS;
 
     mistake_add(m, "for each %d steps along k a warp makes %.3g loads, and its fragments of A and B are %d registers of each lane", SLICE, loads, FRAGMENTS);

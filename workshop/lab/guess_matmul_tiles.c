@@ -110,6 +110,8 @@ static double sum(const struct kernel *q, size_t y, size_t x)
 /* Returns whether all of c comes out.  It begins with wrong elements, because they tell most. */
 static bool fits(struct kernel *q, const struct view *v)
 {
+    bool any = false; /* sums that are all 0 fit several kernels */
+
     for (int wrong = 1; wrong >= 0; wrong--)
         for (size_t i = 0; i < v->count; i++) {
             const size_t row = i / v->cols, column = i % v->cols;
@@ -120,8 +122,9 @@ static bool fits(struct kernel *q, const struct view *v)
             const double value = sum(q, row % q->side, column % q->side);
             if (!(fabs(value - v->got[i]) <= v->error * (v->scale + fabs(value))))
                 return false;
+            any = any || value != 0.0;
         }
-    return true;
+    return any;
 }
 
 static void tell(const struct kernel *q, struct mistake *m)
