@@ -59,6 +59,8 @@ say step-missing: left of the division |
   sweeps / DEPTH is rounded down. One more launch makes the steps that are left, and they are fewer than DEPTH.
 say step-missing: lost one |
   Of the two images in the tile, that of the step before is stored. Which one has the last step written?
+say step-missing: the last one, has written |
+  The image of the last launch is not the one that is copied back.
 say step-missing:
   How many steps do all launches make together? And is the image that the last one has written the one that is copied back?
 say step-too-many:
