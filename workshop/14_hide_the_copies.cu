@@ -23,9 +23,9 @@ count: 40000
 gate: overlap_share >= 0.8 | no-overlap | The copies wait for each other, or for the kernels. Is each chunk in a stream of its own, and does no call wait?
 gate: kernel_overlap_share >= 0.6 | no-overlap | Kernels cannot overlap a copy. Is each kernel launched in the stream of its slot? Without a stream it is in the default stream, which waits for all others, and they for it.
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued. Nothing else waits for them, so p->z may be read too early.
-clue: Device) | cudaMemcpy( | no-overlap | A cudaMemcpyAsync has only four arguments. The fifth is the stream; without it, the copy is in the default stream.
-clue: first % SLOTS | - | no-overlap | `first` is the number of an element, and a multiple of the chunk, so first % SLOTS is always 0: one slot, one stream.
-clue: slots[0] | slots[( | no-overlap | All chunks use the stream of slot 0. Within a stream, one thing comes after the other.
+clue: also Device) | cudaMemcpy( | no-overlap | A cudaMemcpyAsync has only four arguments. The fifth is the stream; without it, the copy is in the default stream.
+clue: also first % SLOTS | - | no-overlap | `first` is the number of an element, and a multiple of the chunk, so first % SLOTS is always 0: one slot, one stream.
+clue: also slots[0] | slots[( | no-overlap | All chunks use the stream of slot 0. Within a stream, one thing comes after the other.
 clock: 67108864 | starter | solution | 0.8 | The starter does the same work one thing after another. Does any call in the
   loop wait? Do successive chunks use different streams?
 starter: no-overlap
@@ -77,21 +77,25 @@ say not-waited:
   Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
 say no-overlap: are in one stream |
   Each slot has a stream. Which slot does a chunk take? Its number, first / chunk, modulo SLOTS.
+say no-overlap: cudaMemcpy( |
+  cudaMemcpy has no stream, and returns only when the copy is done. cudaMemcpyAsync takes the stream as its fifth argument.
 say no-overlap: default stream |
   The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream, and so is the fifth argument of cudaMemcpyAsync. All of a
   chunk's calls need it.
 say wrong-part: the index of x begins |
-  A chunk begins at element first, so its part of x is p->x + first.
+  A chunk begins at element first, so its part of x is p->x + first. The copy brings it into d_x of the chunk's slot, and the kernel reads d_x
+  of the same slot.
 say wrong-part: the index of y begins |
-  A chunk begins at element first, so its part of y is p->y + first.
+  A chunk begins at element first, so its part of y is p->y + first. The copy brings it into d_y of the chunk's slot, and the kernel reads d_y
+  of the same slot.
 say wrong-part:
-  A chunk begins at element first: p->x + first, p->y + first, p->z + first.
+  A chunk begins at element first: p->x + first, p->y + first, p->z + first. All four of its calls have the same slot.
 say misplaced: not written at all |
   p->z + first is a chunk's place in the result. Other chunks have written over each other's, and their own places are empty.
 say misplaced:
   The chunk that begins at element first has its place in the result at p->z + first.
 say tail-missing:
-  The last chunk has no result. It needs all four calls, too, in the loop or behind it.
+  The end has no result. The last chunk is shorter than the others, and needs all four calls, too, in the loop or behind it.
 say part-missing:
   Where in p->z does a chunk's result belong?
 say wrong-values:

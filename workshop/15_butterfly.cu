@@ -22,9 +22,9 @@ why: a stage must be complete before the next one begins, so each stage needs on
   the loading.
 sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64 batch=5,n=256 batch=2,n=1024
 count: batch=4,n=256
-gate: load_bytes <= 50000 | n-squared | Each thread still reads the whole signal from global memory.
+gate: load_bytes <= 50000 | n-squared | The signals are 8192 bytes, and the roots of 8 stages are 16 KB. What is above that was read more than once.
 gate: barriers_per_block <= 9.5 | needless-barrier | n = 256 has 8 stages with a barrier each, and one barrier behind the loading. With two arrays that are exchanged, a second barrier in a stage is not needed.
-clue: = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
+clue: also = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
 clue: without __shared__ | - | not-shared | The arrays are not declared with __shared__, so no thread sees what another one has written.
 clock: batch=4096,n=1024 | starter | solution | 0.7 | Does anything in the loop over the stages read or write global
   memory, except w? Does it compute a root that is in w already? Between loading and writing back, the signal should stay in
@@ -51,18 +51,23 @@ say shared-unwritten: lies behind them |
 say shared-unwritten: = x[ |
   The line that loads has written only these numbers. There are n of them and n/2 threads, so each thread loads two.
 say shared-unwritten: and none |
-  A stage has written only these places, and it should write all n: u + v to to[j], and u - v `half` places further, with
-  j = 2 * (t - k) + k.
+  Which line should have written the place that is read? The loading writes n numbers into the array that the first stage reads. Each stage
+  writes all n into the one that the next stage reads: u + v to to[j], and u - v `half` places further, with j = 2 * (t - k) + k.
 say shared-unwritten: nothing at all |
-  No stage has written into this array before it is read. The last stage is that of half = n/2. Each stage reads what the one before
-  has written: from and to are exchanged behind a stage, once.
+  Which lines write into this array, under which condition, and which of them come first? The loading writes all n numbers of the signal,
+  also if n is 1 and n/2 is 0. Each stage reads what the one before has written: from and to are exchanged behind a stage, once.
 say shared-unwritten:
-  No thread ever writes this number: n/2 threads must load n numbers, and in each stage they write n places, to[j] and, half places further, to[j + half],
-  with j = 2 * (t - k) + k and k = t % half. And the last stage is that of half = n/2.
+  Is the place that the quoted line reads one of 0 to n - 1, and which line should have written it? n/2 threads load n numbers, and in each
+  stage they write n places, to[j] and, half places further, to[j + half], with j = 2 * (t - k) + k and k = t % half. The last stage is that
+  of half = n/2.
 say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:
-  half is 1, 2, 4 ... n/2: it is doubled from stage to stage, and a stage writes places up to n - 1.
+  A stage writes places 0 to n - 1: to[j] and to[j + half], with j = 2 * (t - k) + k and k = t % half. Is j computed so, for each t below
+  n/2, and is half 1, 2, 4 ... n/2?
+say race: both write, in two lines |
+  One of the two places is also another thread's. In a stage, thread t writes u + v to to[j] and u - v to to[j + half], with
+  j = 2 * (t - k) + k and k = t % half: so no two threads write the same place.
 say race: in the same line |
   Two threads of the block compute the same place. In a stage, thread t writes to[j] and to[j + half], with j = 2 * (t - k) + k and
   k = t % half: no two threads have the same j.
@@ -90,6 +95,7 @@ wrong not_sorted: wrong-order | Which two numbers does the first stage take toge
 wrong same_number: wrong-partner | Which two numbers does a butterfly take?
 wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
+wrong no_third: exchange-lost | To which array does each of the two point after the first of these lines?
 wrong first_signal: part-missing | Which signal has block 1?
 wrong other_difference: wrong-sign | Which of the two is subtracted?
 wrong half_stored: part-missing | How many results are there, and how many threads?
@@ -287,6 +293,11 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         float2 *last = from;
         from = to;
         to = last;
+    }
+#elif WRONG_no_third
+        __syncthreads(); /* the stage is complete */
+        from = to;
+        to = from;
     }
 #elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted
         __syncthreads(); /* the stage is complete */

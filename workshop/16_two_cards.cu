@@ -72,9 +72,18 @@ say out-of-bounds: begin at wrong places |
   The sizes of the parts are right. The part of GPU 0 begins at 0, and each other one where the part before it ends: at m * g / cards.
 say out-of-bounds:
   A part has as many observations as its end minus its begin: count = m * (g + 1) / cards - first.
+say gaps: nothing is copied back from GPU |
+  Does the loop that copies back go over all GPUs, from 0 to cards - 1?
 say gaps:
   A part has as many observations as its end minus its begin: m * (g + 1) / cards - first. m / cards is rounded down, and some parts
   have one more.
+say everyone-does-all:
+  The parts do not overlap: GPU g has the observations from m * g / cards up to, but not including, m * (g + 1) / cards. Both its copies
+  and its launch take these.
+say copies-too-much: of obs |
+  A GPU needs the observations of its own part only: count of them, from first on.
+say copies-too-much:
+  The references go to each GPU once, and the observations of a part to the GPU that has it. What is copied besides, or twice?
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing: begin at wrong places |
@@ -96,6 +105,8 @@ say nothing-written: the memory is of device |
   Each GPU has arrays of its own: while GPU g is set, the copies are to and from those of card[g], in both loops.
 say nothing-written: one on each other device |
   One GPU has no launch: does the loop that launches go over all of them, 0 to cards - 1?
+say nothing-written: and 1 on others |
+  One launch was made, on another GPU. Does each GPU get its launch: does the loop go over all of them, and does nothing leave it earlier?
 say nothing-written: on others |
   A kernel runs on the GPU that was set last. Where a loop launches, cudaSetDevice(g) belongs before the launch, in that loop.
 say nothing-written: no kernel was |

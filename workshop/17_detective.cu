@@ -35,6 +35,22 @@ hint 3:
   sectors a request, global loads and stores: far above 4 in one kernel
   wavefronts a request, shared loads: far above 1 in one kernel
   load requests: one kernel has a small part of the others'
+say out-of-bounds:
+  A row of C is below m, its column is below n, and a sum has k products. Which thread of the quoted kernel has which row and which column,
+  and with which lengths are they compared?
+say race:
+  A kernel with tiles needs two barriers for each tile: all threads must have written it before any of them reads, and have read it before
+  the next one is written.
+say shared-unwritten:
+  All threads write a tile, with 0 where the matrix has ended, and read it behind a barrier.
+say shared-out-of-bounds:
+  How long are the rows of a tile, and which thread reads which place?
+say partial-tile:
+  An element that is outside of its matrix counts as 0: a row of A is below m, what a sum goes over below k, and a column of B below n.
+say wrong-values:
+  Which kernels were changed? Each sum is that of a[row][l] times b[l][column], for all l below k.
+wrong guard_exchanged: out-of-bounds | How many rows has C, and how many columns?
+wrong no_second_barrier: race | Which threads still read the tile?
 wrong unanswered: not-answered | Guess first.
 wrong blames_first: wrong-answer | How many sectors do 32 threads need, at best?
 wrong blames_third: wrong-answer | Has the third kernel more sectors a request, or more wavefronts?
@@ -110,8 +126,13 @@ __global__ static void second(size_t m, size_t n, size_t k, const float *a, cons
     size_t row = (size_t)blockIdx.x * SIDE + threadIdx.x, column = (size_t)blockIdx.y * SIDE + threadIdx.y;
     float sum = 0;
 
+#if WRONG_guard_exchanged
+    if (row >= n || column >= m)
+        return;
+#else
     if (row >= m || column >= n)
         return;
+#endif
     for (size_t l = 0; l < k; l++)
         sum += a[row * k + l] * b[l * n + column];
     c[row * n + column] = sum;
@@ -130,8 +151,12 @@ __global__ static void third(size_t m, size_t n, size_t k, const float *a, const
         __syncthreads();
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x][t];
+#if WRONG_no_second_barrier
+    }
+#else
         __syncthreads();
     }
+#endif
     if (row < m && column < n)
         c[row * n + column] = sum;
 }

@@ -22,11 +22,11 @@ why: 8 bytes for each reference and observation would be enough, 8192 in all; ev
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=130,n=777,k=1
   m=300,n=512,k=1 m=1100,n=33,k=1
 count: m=512,n=512,k=1
-gate: load_bytes <= 20480 | reads-again | Every warp still reads all or most of the references from global memory.
+gate: load_bytes <= 20480 | reads-again | 512 observations and 512 references are 8192 bytes. What is above that was loaded more than once.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is computed for
   each pair, but needs to be computed only once for each reference, or only for the nearest one?
-clue: __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
-clue: <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
+clue: also __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
+clue: also <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
 starter: reads-again
 hint 1:
   Which bytes are loaded more than once? Which threads load them, and which thread could pass them on?
@@ -39,26 +39,41 @@ hint 3:
       for each of its references: h only, and keep the smallest
       barrier
   the angle of the smallest h, once
+say reads-again: which is one warp |
+  A tile saves as many loads as the block has warps that share it. How many threads should a block have? Or how many observations has a
+  thread?
+say reads-again: warps of the |
+  The threads of a block can load a tile of references together, once, and all of its warps then read that (exercise 08).
+say reads-again:
+  Which numbers are loaded more than once, and by which threads? A block with more observations, by more threads or several for each
+  thread, uses a reference that it has loaded more often.
 say out-of-bounds:
   A block has TILE threads, and the launch rounds up: a thread whose i is m or more has no observation, and one beyond n no
   reference to load. Both must still reach the barriers.
 say divergent-barrier:
-  Threads without an observation must reach the barriers, too.
+  All threads reach the barriers, also those without an observation, and those without a reference to load.
 say shared-unwritten: number of the thread itself |
   All threads read the same reference t of the tile, one after another. threadIdx.x is the place that a thread writes.
 say shared-unwritten: later |
-  A barrier is missing: all threads must have written the tile before any thread reads it.
+  There must be a barrier between the two: all threads have written the tile before any thread reads it.
 say shared-unwritten:
-  The end of the last tile is not written, so it must not be read.
+  The last tile may have fewer references than the others. Does the loop over a tile end with its last reference? And does each thread that
+  has a reference write all that is read of it: latitude, longitude and cosine?
 say tail-missing:
-  The threads' numbers do not reach m. Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
+  Do the threads' numbers reach m? Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
   TILE observations: by how much do the numbers of the next block's begin further on?
+say race: both write, in the same line |
+  Several threads write the same place of the tile. Each thread loads one reference, and puts it at its own place, threadIdx.x.
 say race: both write, in two lines |
   Two threads write the result of the same observation: the numbers of two blocks overlap. If a thread has two observations, those of
   the next block begin 2 * TILE further on.
 say rounding:
-  A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
-  coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
+  A dot product or a cosine near 1 has too few digits left for a small angle. The sum of the squares of the differences of the
+  coordinates has more. But a coordinate has an error of some 1e-7: of references that are nearly as near, compute the distances by the
+  haversine formula.
+say wrong-values: of each |
+  These may be the second observation of each thread, or the first one. Which variables has that observation alone: its least, its index,
+  its latitude, longitude and cosine? Does each line use the right ones?
 say wrong-values: read by no thread |
   Every reference must be loaded by a thread: a tile has TILE of them, and the next one begins TILE further on.
 say not-a-number: another number |
@@ -99,6 +114,7 @@ wrong early_return: divergent-barrier | For which threads do the others wait?
 wrong no_second_barrier: race | Which threads still read this tile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile?
 wrong dot_product: rounding | How many digits has a float near 1, and how much does a cosine change near 0?
+wrong small_blocks: reads-again | It is right. How many warps use a reference that a block has loaded?
 wrong half_angle: wrong-distance | The haversine formula begins with a 2.
 extra:
   An index: sort the references into cells of a grid on the sphere, and look only into cells near the observation
@@ -113,7 +129,11 @@ discuss:
 #include "common/knn.h"
 #include "common/variant.h"
 
+#if WRONG_small_blocks
+enum { TILE = 32 }; /* threads of a block */
+#else
 enum { TILE = 256 }; /* threads of a block */
+#endif
 
 /* On the device, like everything that begins with d_. */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;

@@ -24,9 +24,8 @@ data: awkward
 count: 32768
 gate: atomics <= 64 | atomic-each | There are more atomic additions than two for each block.
 gate: barriers_per_block <= 1.2 | needless-barrier | One barrier is enough: between what the warps write to shared memory and what the first warp reads there.
-clue: __shfl | __shared__ | atomic-each | Every warp adds to the totals in memory. There are 8 warps in a block: let their sums meet in shared memory first.
-clue: [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
-clue: float sum | - | out-of-range | The totals are declared as float.
+clue: also [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
+clue: also float sum | - | out-of-range | The totals are declared as float.
 clue: without __shared__ | atomicAdd | not-shared | The array for the warps' sums is not declared with __shared__, so no warp sees what another one has put there.
 answer lost: 16777216 or 2^24 | A float has 24 binary digits. 16777217 would need 25 of them, so the 1 is lost. A total that has grown large loses small numbers in this way.
 starter: atomic-each
@@ -44,12 +43,26 @@ hint 3:
   barrier
   first warp: lanes 0 to 7 take the warps' totals, the others 0; then of_lanes again
       lane 0 adds to memory
+say atomic-each: for each warp |
+  Every warp adds to the totals in memory. There are 8 warps in a block: let their sums meet in shared memory first.
+say atomic-each: for each thread |
+  Every thread adds its own totals to those in memory. Let the lanes of a warp meet by shuffles first, and the warps of a block in shared
+  memory.
+say atomic-each: for each number |
+  A thread has several numbers. It adds them up in variables of its own first, and then the threads of a block meet.
+say atomic-each:
+  One thread of each block makes two atomic additions, behind everything else. Which of them make more here?
 say out-of-range:
   x[i] * x[i] is a product of two floats, and so a float: at most 3e38, and 0 below 1e-45. (double)x[i] * x[i] is computed
   in double. Are both totals, and the shared array, of double, too?
 say rounding:
   A float keeps 7 digits. A total of many numbers is large, and each addition loses the digits of the small number that do
   not fit. Totals of double keep 16.
+say wrong-half: behind the barrier |
+  Behind the barrier, lanes 0 to 7 of the first warp take the totals of the warps from shared memory, both the sum and the squares, and the
+  other lanes 0.
+say wrong-half: counts 8 times |
+  The 8 totals of the warps are at different places of shared memory. Each of lanes 0 to 7 takes the one with its own number.
 say wrong-half: four warps |
   Which lanes read the sums of warps 4 to 7?
 say wrong-half: last warp |
@@ -64,6 +77,8 @@ say wrong-half:
 say alone:
   Lane 0 must get what the lanes above it have: __shfl_down_sync, and the value that comes must be added. This holds for
   both totals.
+say counted-again: added up twice |
+  of_lanes() adds up the lanes once. A second call for the same totals adds to lane 0, which has the whole, the parts of other lanes again.
 say counted-again: loops of several threads |
   The threads of all blocks share the work: a thread begins with its own number of all, and two numbers of one thread are
   blockDim.x * gridDim.x apart.
@@ -110,12 +125,18 @@ say shared-unwritten:
   The first warp reads a place of shared memory that was not written. Does each of the 8 warps write to the place with its
   own number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and
   reading?
+say shared-out-of-bounds: writes |
+  There are 8 warps, so the array has 8 places. A warp writes to the one with its own number, warp, from 0 to 7.
 say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
 say race: blocks of a launch have no order |
   Blocks may add to one place in memory only by atomicAdd(). A store overwrites what another block has put there.
+say term-missing: nothing was squared |
+  The norm is the root of the sum of squares. Each number is multiplied by itself, in double, before it is added.
 say term-missing:
   The squares go the same way as the numbers, in places of their own: of_warp[1] and totals[1].
+say race: both write |
+  Each warp has a place of its own in shared memory, the one with its number, and only lane 0 writes there.
 say race:
   The warps write their sums, and the first warp reads them. Between the two all must wait.
 say missing-lane:
@@ -150,6 +171,9 @@ wrong every_warp_adds: counted-again | How many warps of a block add to memory, 
 wrong every_thread_adds: counted-again | Which threads of the first warp have the whole, and which of them adds?
 wrong begins_with_x: counted-again | With which number does the loop begin, and what is in sum then?
 wrong all_lanes_read: shared-unwritten | How many warps have written there, and how many lanes read?
+wrong lanes_twice: counted-again | What have lanes 1 to 31 after the first of the two calls?
+wrong squares_of_before: wrong-half | Which lanes have the squares of other warps?
+wrong first_warps_sum: wrong-half | Which total does lane 5 of the first warp take?
 wrong not_added: overwritten | What becomes of the lane's own total in a step?
 wrong no_barrier: shared-unwritten | When does the first warp read, and when have the others written?
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
@@ -341,6 +365,9 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     }
 #endif
 #if STARTER || WRONG_in_loop || WRONG_tree_in_shared
+#elif WRONG_lanes_twice
+    sum = of_lanes(of_lanes(sum));
+    squares = of_lanes(of_lanes(squares));
 #else
     sum = of_lanes(sum);
     squares = of_lanes(squares);
@@ -396,6 +423,14 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     if (warp == 0) {
         sum = of_lanes(of_warp[0][lane]);
         squares = of_lanes(of_warp[1][lane]);
+#elif WRONG_squares_of_before
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+        squares = of_lanes(squares);
+#elif WRONG_first_warps_sum
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][warp] : 0);
+        squares = of_lanes(lane < WARPS ? of_warp[1][warp] : 0);
 #elif WRONG_sums_again
     if (warp == 0) {
         sum = of_lanes(of_warp[0][lane % WARPS]);

@@ -26,13 +26,12 @@ sizes: n=0,nan=20 n=1,nan=20 n=31,nan=20 n=33,nan=50 n=255,nan=20 n=256,nan=0 n=
   n=1200,nan=70 n=1025,nan=0 n=1025,nan=100 n=4097,nan=20 n=20011,nan=20
 data: awkward
 count: n=8190,nan=20
-gate: load_bytes <= 50000 | n-squared | The elements of x are read again by every block behind them.
-gate: load_requests <= 400 | looks-too-far | Each tile looks back through all tiles before it.
-clue: (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
-clue: words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
-clue: blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
-clue: sum += word; | - | out-of-bounds | A word has two bits that say what its number counts. number_of(word) is the number alone.
-clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (! | no-wait | The program reads words, and never asks whether one still says NOTHING.
+gate: load_bytes <= 50000 | n-squared | Elements of x are read more than once.
+gate: load_requests <= 400 | looks-too-far | x takes 256 loads by warps. The others are those of the look-back.
+clue: also (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
+clue: also words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
+clue: also blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
+clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (!, != NOTHING, != OWN &&, < OWN, NOTHING) | no-wait | The program reads words, and never asks whether one still says NOTHING.
 clue: fewer than 3 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.
 starter: n-squared
 hint 1:
@@ -56,6 +55,9 @@ say endless: order |
   has begun already. blockIdx.x does not say so: number the tiles by tickets, in the order in which blocks begin.
 say endless: until the tile before |
   Add the numbers of OWN as well, and go further back: then no tile has to wait for the look-back of another one.
+say endless: != ALL) |
+  The quoted line waits until a word says ALL. The tile of that word may be late, and waits in the same way. Wait while the word says
+  NOTHING; add a number of OWN, and go further back.
 say endless: publishes no number as OWN |
   Each tile publishes the number of its own elements as OWN before it looks back, so that no later tile must wait for more.
 say endless:
@@ -77,6 +79,8 @@ say wrong-place: thread 0 of each tile |
   barrier, all read.
 say wrong-place: warp of each tile |
   A shuffle reaches the lanes of one warp. What thread 0 has found out reaches all threads of the block through shared memory.
+say wrong-place: its first warp keeps |
+  The number of a tile is that of all that its 8 warps keep: own, which adds up of_warp[].
 say wrong-place: of the tile before only |
   If the word says OWN, it counts one tile. Those before that one are still missing: go on back until a word says ALL.
 say wrong-place: just before it |
@@ -102,22 +106,24 @@ say out-of-bounds: words[tile] = |
   The tile's number is out of range. The first ticket is 0: atomicAdd returns the old value, and not the sum. One thread takes one
   ticket for the block.
 say out-of-bounds: far from any |
-  An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back >
-  0" that reads words[back - 1] ends in time.
+  Can the index be below 0? An unsigned number never is: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop
+  "back > 0" that reads words[back - 1] ends in time.
 say out-of-bounds: d_words[ |
   There is a word for each tile, and the tile is the ticket. One thread takes one ticket for the block.
+say out-of-bounds: whole words |
+  A word has two bits that say what its number counts. number_of(word) is the number alone.
 say out-of-bounds: the place counts |
   An element's place counts those that are kept before it: in the tiles before its own, in the warps before its own, and in the lanes
   before its own.
 say out-of-bounds:
-  The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the
+  What is added up in this place, and is anything added more than once? Does the look-back stop at ALL? Is number_of() used for the
   number, and is the tile a ticket of one thread, taken once for the block?
 say wrong-count: of those that are not kept |
   The lanes whose element is to be kept vote with yes in __ballot_sync: those whose element is not NaN.
 say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
 say shared-unwritten: later |
-  What thread 0 writes to shared memory, the others may read only behind a barrier. One is missing.
+  What thread 0 writes to shared memory, the others may read only behind a barrier.
 say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
   read.
@@ -126,11 +132,18 @@ say race: blocks of a launch have no order |
   or of a thread? Is ALL the sum of the look-back and of own? And does the look-back go on behind a tile that keeps nothing?
 say race:
   What thread 0 writes to shared memory others read: a barrier must stand between. And only thread 0 may write it.
+say n-squared: read 2 times |
+  Each element is read twice, where once would do: a thread can keep its element in a variable.
 say n-squared:
   Publish the count of the tile, and look back through the counts of others, instead of counting their elements again.
+say looks-too-far: warps do so |
+  All threads look back, and each warp reads the words by itself. One thread is enough: thread 0 looks back, and puts what it has found
+  into shared memory.
+say looks-too-far: says OWN in the end |
+  A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop. If it publishes
+  ALL: does another thread write OWN over it? Thread 0 alone publishes.
 say looks-too-far:
-  A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop. And
-  ALL must stay in the word: does another thread write OWN over it? Thread 0 alone publishes.
+  Where does the look-back end? Who finds a number of ALL needs no word before that one.
 say wrong-values:
   Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places?
 wrong own_lane_too: out-of-bounds | Which lanes come before lane 0?
@@ -156,6 +169,7 @@ wrong own_left_out: wrong-place | What is to be done with a number of OWN?
 wrong all_lacks_own: wrong-place | Which tiles does ALL count?
 wrong stops_at_own: wrong-place | What is still missing when the first OWN has been added?
 wrong never_all: looks-too-far | It is right. How many words does tile 31 read?
+wrong all_look_back: looks-too-far | It is right. Which threads read the words, and which need to?
 wrong no_wait: no-wait | What does it add if the other block has not published anything yet?
 wrong warps_count: wrong-place | What does thread 0 publish, and of which elements is it the number?
 wrong whole_word: out-of-bounds | What else is in a word?
@@ -289,7 +303,7 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     (void)publish;
     (void)what_of;
     (void)number_of;
-#elif WRONG_private_sum
+#elif WRONG_private_sum || WRONG_all_look_back
     uint64_t before = 0;
 
 #elif WRONG_not_added
@@ -309,6 +323,12 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
         uint64_t sum = 0, word = 0;
 
         publish(words, tile, own, ALL);
+#elif WRONG_all_look_back
+    {
+        uint64_t sum = 0, word = 0;
+
+        if (threadIdx.x == 0)
+            publish(words, tile, own, OWN);
 #elif WRONG_inclusive
     if (threadIdx.x == 0) {
         uint64_t sum = own, word = 0;
@@ -395,6 +415,11 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
         before = sum;
     }
     __syncthreads();
+#elif WRONG_all_look_back
+        if (threadIdx.x == 0)
+            publish(words, tile, sum + own, ALL);
+        before = sum;
+    }
 #elif WRONG_own_as_all
         publish(words, tile, own, ALL);
         before = sum;

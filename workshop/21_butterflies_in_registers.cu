@@ -24,9 +24,9 @@ goal: at most 12000 bytes are loaded for 64 signals, and nothing goes through sh
 why: 64 signals of 16 numbers are 8192 bytes, and each lane needs the roots
 sizes: batch=0,n=16 batch=1,n=16 batch=3,n=16 batch=7,n=16 batch=8,n=16 batch=9,n=16 batch=31,n=16 batch=33,n=16 batch=100,n=16
 count: batch=64,n=16
-gate: load_bytes <= 12000 | n-squared | Each lane still reads the whole signal from global memory.
+gate: load_bytes <= 12000 | n-squared | The 64 signals are 8192 bytes, and the roots are few more. What is above that was read more than once.
 gate: shared_requests <= 0 | needless-shared | The four lanes of a signal belong to one warp, so shuffles can do the exchange.
-clue: of_lane(v[l], j) | - | wrong-register | of_lane(v[l], j): v[l] is what this lane passes on, with its own l. The lane that asks has another one.
+clue: also of_lane(v[l], j) | - | wrong-register | of_lane(v[l], j): v[l] is what this lane passes on, with its own l. The lane that asks has another one.
 starter: n-squared
 hint 1:
   Draw the table: 4 columns, one for each lane, and 4 rows, one for each k. The first butterfly goes down a column. Along
@@ -64,8 +64,11 @@ say in-place: a sum was put |
   All of a, b, c and d are computed from the old numbers. Only then do the new ones take the places of v[0] to v[3].
 say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
+say not-repeatable: the same place |
+  A lane gets four new numbers, one from each lane j: what comes from lane j is its new number j. Only which of the numbers that j passes on
+  is kept depends on l.
 say not-repeatable:
-  A number is used that was not set: a lane must get all of its four new numbers. For lane l, r must reach l.
+  Is a number used that was not set? A lane must get all of its four new numbers. For lane l, r must reach l.
 say wrong-sign: v[2] - v[0] |
   The four results are combinations of a, b, c and d: check the sign of each.
 say wrong-sign:
@@ -126,6 +129,8 @@ wrong root_cut: wrong-root | Which root has number 2 in lane 2?
 wrong lanes_apart: race | Which four lanes have the same signal, and which l has each of them?
 wrong roots_first: wrong-order | What does the first butterfly work on?
 wrong neighbours: wrong-partner | Which numbers does a add?
+wrong got_r: not-repeatable | What is r when a lane keeps what comes, and which of its new numbers is that?
+wrong if_j: not-repeatable | From which lanes does lane 2 keep something?
 wrong last_number: wrong-register | How often is got[j] written, and what is in it in the end?
 wrong lane_of_warp: out-of-bounds | Which of its signal's four lanes is lane 5 of the warp?
 wrong one_butterfly: stage-missing | How many stages has n = 16, and how many of them does one butterfly do?
@@ -333,6 +338,27 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     for (unsigned j = 0; j < 4; j++)
         for (unsigned r = 0; r < 4; r++)
             got[j] = of_lane(v[r], j);
+#elif WRONG_got_r
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], j);
+
+            if (r == l)
+                got[r] = other;
+        }
+#elif WRONG_if_j
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], j);
+
+            if (l != j)
+                continue;
+            got[j] = other;
+        }
 #elif WRONG_by_round
     float2 got[4];
 

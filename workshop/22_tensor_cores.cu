@@ -23,10 +23,10 @@ sizes: m=0,n=8,k=8 m=1,n=1,k=1 m=16,n=8,k=0 m=16,n=8,k=8 m=16,n=8,k=16 m=32,n=24
   m=33,n=65,k=31 m=64,n=64,k=64 m=70,n=20,k=129 m=200,n=9,k=8
 math: tf32
 count: m=64,n=64,k=64
-gate: load_requests <= 2000 | scalar-products | Each lane still loads the factors of its own products.
-clue: fewer than 2 mma( | - | scalar-products | The kernel does not call mma().
+gate: load_requests <= 2000 | reads-again | For 64 x 64 x 64, 32 warps go through 8 slices, and the fragments of each are 6 loads: 1536 loads.
+clue: fewer than 2 mma( | - | reads-again | The kernel does not call mma(), so each lane multiplies by itself.
 answer tf32: 4096 or 2^12 | TF32 keeps 11 binary digits, and 4097 has 13: 1000000000001. The last two are rounded, and the 1 is lost.
-starter: scalar-products
+starter: reads-again
 hint 1:
   Take lane 6. What are g and t? Which two rows and which two columns of the slice of A does it hold, and which column of
   B?
@@ -40,6 +40,14 @@ hint 3:
       b_part: rows l + t and l + t + 4, column g
       mma
   each of the four sums, if its row and column exist: c[e] to row g + 8 * (e / 2), column 2 * t + e % 2
+say reads-again: does not call mma() |
+  A lane that multiplies two floats needs both of them, and loads two numbers for one product. mma() makes 1024 products of the 192 numbers
+  that a warp loads: six for each lane.
+say reads-again: times as many |
+  Are some of these loads made again for numbers that the warp has loaded already? For a slice each lane loads six numbers, once, and one
+  mma() adds to all four of its sums. Is there a loop around the loads besides that over the slices, or are its steps shorter than 8?
+say reads-again:
+  Count the calls of at(): in a round, for a slice of 8 columns, a lane needs four numbers of A and two of B.
 say first-missed:
   The first slice begins at l = 0.
 say wrong-fragment: lane % 8 |
@@ -77,6 +85,9 @@ say wrong-half: every other |
   A slice has 8 columns of A and 8 rows of B.
 say wrong-half:
   There are two registers of b and four of a: what do the later ones hold?
+say out-of-bounds: reads d_ |
+  at() returns 0 outside of a matrix, if its rows and columns are those of the matrix: a has m rows of k, b has k rows of n. Then come row
+  and column of the element.
 say out-of-bounds:
   The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at()
   for a and b.
@@ -121,6 +132,7 @@ wrong by_four: counted-again | How wide is a slice, and where does the next one 
 wrong next_row: wrong-fragment | Which rows of A has lane 0?
 wrong no_column0: same-tile | Which columns of B are for the second tile?
 wrong returns_early: missing-lane | Which lanes reach mma() in the last tile?
+wrong each_element: reads-again | It is right. How many of its four sums does a lane get from one mma()?
 wrong no_guard: out-of-bounds | Which rows and columns has the last tile?
 extra:
   Let each warp compute 32 x 32 elements of C, by eight mma() for each slice. How many loads are left for 64 x 64 x 64?
@@ -199,6 +211,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     if (row0 + g >= m || column0 + 2 * t >= n)
         return;
     for (size_t l = 0; l < k; l += SLICE) {
+#elif WRONG_each_element
+    for (unsigned e = 0; e < 4; e++) {
+        c[0] = c[1] = c[2] = c[3] = 0;
+        for (size_t l = 0; l < k; l += SLICE) {
 #elif WRONG_whole_slices
     for (size_t l = 0; l + SLICE <= k; l += SLICE) {
 #elif WRONG_by_sixteen
@@ -243,6 +259,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_begins_anew
         c[0] = c[1] = c[2] = c[3] = 0;
         mma(c, a_part, b_part);
+    }
+#elif WRONG_each_element
+        mma(c, a_part, b_part);
+        }
     }
 #else
         mma(c, a_part, b_part);

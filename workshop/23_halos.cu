@@ -66,7 +66,7 @@ say no-order:
   At the end of a step every GPU must be waited for, in all its streams: cudaSetDevice(g), and then cudaDeviceSynchronize().
 say halo-old: reads the other image |
   A step reads image `now`, and the other one is that of the step before. A halo comes from image `now` of the neighbour, and goes into image
-  `now`.
+  `now`, before every step but the first. When does the condition around the copies hold?
 say halo-old: that is the other image |
   A step reads image `now`, and writes the other one. A halo belongs into the image that the step reads, and its row comes from the same
   image of the neighbour: `now` in both calls of row_at.
@@ -78,7 +78,8 @@ say halo-old: is never renewed |
   Which halos are copied? A GPU with a band above has a halo above, and a GPU with a band below has one below. Into which
   image do the copies go, and from which GPU do they come? A step reads image `now`, and the neighbour has computed the row.
 say halo-old: steps old |
-  The image that is not `now` is that of the step before. Copies and steps take image `now`: is it the same in both calls of row_at?
+  The halo still holds what an earlier copy has brought. Are the copies of a step queued before the edges that read them, in the same stream?
+  And do copies and steps take image `now`, in both calls of row_at?
 say halo-old:
   A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row
   of the band, which need the halos? Are the copies queued before the edges that need them, in the same stream? Is the row
@@ -94,12 +95,15 @@ say halo:
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  No launch of the step before has computed the row that is read: neither as a part of the interior, nor as an edge. (In the first
-  step `now` is 0.)
+  Which row is it? A row of the band is computed in each step, as a part of the interior or as an edge. A halo comes by a copy into image
+  `now`. (In the first step `now` is 0.)
 say step-missing:
-  The image that fetch() copies back is not the one that the last step has written: that is image p->sweeps % 2.
+  Does the loop make p->sweeps steps? And does fetch() copy the image that the last step has written? If the first step reads image 0, that is
+  image p->sweeps % 2.
 say step-too-many:
-  The loop makes a step more than p->sweeps.
+  How many steps does the loop make, and how many are p->sweeps?
+say not-computed:
+  Each step reads image `now`, and writes the other one. Which number has `now` in each step, and which image does fetch() copy?
 say no-overlap: in one stream |
   The copies of the halos need one stream of the band, and the interior the other one.
 say no-overlap: the host waits there |

@@ -26,8 +26,6 @@ sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=33,n=31,k=32 m=31,n=130,k=65 m=40,n
 count: m=64,n=128,k=64
 questions: first
 gate: shared_passes <= 11050 | shared-bound | The starter takes 21504 passes of shared memory for 16384 multiply-adds of warps. How many floats does a thread read there for one of its multiply-adds, and does a warp read them in one pass?
-clue: x * COLS | - | shared-bound | Threads side by side read floats COLS apart: several of these are in one bank.
-clue: += a_tile | - | shared-bound | Each multiply-add reads both of its floats from shared memory. Read a float into a variable of the thread first, and use the variable.
 clock: m=2048,n=2048,k=2048 | starter | solution | 0.8 | Does each thread have several rows and several columns, and does a warp read
   neighbouring floats of b_tile? Too many results for a thread need too many registers, and too few blocks fit on the GPU.
 answer bound: shared memory or shared or smem or L1 or L1 cache or L1 shared memory or L1 cache shared memory | Which of the five is nearest to 100 % of what it can do? The one that is busiest bounds the others.
@@ -54,18 +52,24 @@ say not-answered:
 say shared-bound: fewer reads are not possible |
   For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. These few are all in variables
   already. With more columns, the floats of A are used more often.
+say shared-bound: with each float read once |
+  Each float is in a variable already, and used for one row or one column of the thread. A thread with R rows and C columns reads R + C
+  floats and makes R * C multiply-adds. So give each thread several rows and several columns.
 say shared-bound: floats of one bank |
   A warp reads 32 floats in one pass if they are neighbours. The columns of a thread are TILE apart, and those of neighbouring threads side
   by side.
+say shared-bound: one float for each multiply-add |
+  A float that is used more than once belongs into a variable: read the COLS floats of b_tile before the loop over the rows, and the float of
+  a_tile before the loop over the columns.
 say shared-bound: reads both of its floats |
   A float that is used more than once belongs into a variable: read the COLS floats of b_tile before the loop over the rows, and the float of
   a_tile before the loop over the columns.
 say shared-bound:
-  For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. With one column,
-  more rows help hardly at all. And a block without columns of C works in vain: run and the kernel count blocks of WIDE
-  columns.
+  For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds, if each float is read into a
+  variable once. How many rows and columns has a thread here? And has each block columns of C: do run and the kernel count blocks of
+  WIDE columns?
 say shared-unwritten: later |
-  A barrier is missing: all threads must have written the tile before any thread reads it.
+  There must be a barrier between the two: all threads have written the tile before any thread reads it.
 say shared-unwritten: fewer than two barriers |
   A thread reads a place of a tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
@@ -86,6 +90,12 @@ say part-missing: columns |
   further in the next block?
 say part-missing:
   How many blocks are in a row of the grid: in run, and in the kernel? Both must count with the columns of a block, WIDE.
+say counted-again:
+  A tile has TILE products of each sum, so the next one begins TILE further on. STEP is how far apart the rows of a thread are.
+say overwritten: last product only |
+  Each product is added to the sum of its element: +=, and not =.
+say overwritten: last tile only |
+  The sums begin with 0 once, before the first tile, and each tile adds to them.
 say overwritten:
   Each element has a sum of its own: sum[r][c].
 say transposed-tile:
@@ -97,10 +107,12 @@ say gaps:
 say race: both write, in the same line |
   Two threads write the same place: in the quoted line the rows of a thread are STEP apart, and its columns TILE.
 say race: one thread reads |
-  A barrier is missing: all threads must have read the tiles before the next ones are written, and have written them before they are
-  read.
+  There must be a barrier between the two: all threads have read the tiles before the next ones are written, and have written them before
+  they are read.
 say race:
   Two threads write the same place of a tile, or the same element of C. The rows of a thread are STEP apart, and its columns TILE.
+say crash: arithmetic exception |
+  A whole number was divided by 0. Is the number of blocks in a row of the grid rounded up?
 say endless:
   How many blocks are in a row of the grid?
 say misplaced: made of other rows |

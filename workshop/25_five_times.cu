@@ -39,9 +39,11 @@ hint 3:
       barrier
       compute what can be computed from the other one: one pixel less on each side than before; keep the image's border
   store the tile without the pixels around it; launch again for the next DEPTH steps
+say reads-again: 8 steps are made by 8 launches |
+  A launch that makes one step loads and stores the whole image for it. A tile with more pixels around it is enough for several steps.
 say reads-again:
-  `rungs lab profile 25` names the lines with most sectors. With tiles alone, each step still loads and stores the whole
-  image.
+  What does a launch load and store beside its tile, and which pixels are loaded by several blocks? The wider the tile is beside the pixels
+  around it, the fewer these are.
 say halo:
   Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on
   each side.
@@ -57,14 +59,17 @@ say step-missing: left of the division |
   sweeps / DEPTH is rounded down. One more launch makes the steps that are left, and they are fewer than DEPTH.
 say step-missing: lost one |
   Of the two images in the tile, that of the step before is stored. Which one has the last step written?
-say step-missing:
+say step-missing: the last one, has written |
   The image of the last launch is not the one that is copied back.
+say step-missing:
+  How many steps do all launches make together? And is the image that the last one has written the one that is copied back?
 say step-too-many:
   The last launch makes fewer steps than the others, if the number of steps is no multiple.
 say one-step:
   Each launch must read what the launch before has written, and each step in a tile what the step before has computed.
 say not-computed:
-  What is stored is what was loaded. Of the two images in the tile, the last step has written the one that must be stored.
+  What is stored is what was loaded. Is a step made at all? Of the two images in the tile, the last step has written the one that must be
+  stored.
 say border: taken for the border |
   The border is row 0, row rows - 1, column 0 and column cols - 1 of the image. The next ones are not: look at the comparisons.
 say border:
@@ -83,7 +88,7 @@ say gaps: do not reach further |
   The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
   those that it stores, not those that it loads.
 say shared-unwritten: later |
-  A barrier is missing: behind the loading, or between two steps. All threads must have written what the next step reads.
+  There must be a barrier between the two: behind the loading, and between two steps, because threads read what others have written.
 say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
   there?

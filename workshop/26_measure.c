@@ -53,10 +53,10 @@ say timed-too-little: nothing reads z |
 say timed-too-little: start() was given |
   A call of start() computes as many elements as it is told. It should be all of them.
 say timed-too-little: divided by |
-  That pair of stamps has one call between them, so its time is divided by nothing.
+  How many calls lie between the two stamps of that pair? If it is one, its time is divided by nothing.
 say timed-too-little: host_seconds |
   Do the stamps stand around the whole loop, and does it compute all n elements? Is z used behind the second stamp, or has the
-  compiler left a part of the loop out?
+  compiler left a part of the loop out? Is the time divided by more calls than the two stamps have between them?
 say timed-too-little:
   Is all of the work between the stamps, n elements? Is the time that of one call? A second is a second: not a millisecond,
   and not divided by more calls than were made.
@@ -71,6 +71,8 @@ say timed-too-much: infinite |
   returns what it has kept.
 say timed-too-much: greatest |
   Other programs make single times longer, and none makes one shorter. So keep the least one: begin with INFINITY, and take fmin().
+say timed-too-much: a loop in a loop |
+  The figure is the time of one call: the stamps stand around one, inside of the loop over the calls. Or the time is divided by their number.
 say timed-too-much: the work is only one of them |
   Only the loop that computes z belongs between the stamps. The others stand before the first one, or behind the second.
 say timed-too-much: this as well |

@@ -69,6 +69,8 @@ static void sum_up(struct sim_tally *sum, const struct sim_tally *t)
     sum->bytes += t->bytes;
     sum->parts += t->parts;
     sum->least += t->least;
+    sum->accesses += t->accesses;
+    sum->warps |= t->warps;
 }
 
 static struct sim_tally all_of(const struct sim_kernel *k, enum sim_space space,
@@ -183,11 +185,11 @@ static void write_line(FILE *out, const struct line *l, bool first)
 {
     fprintf(out,
             "%s{\"at\":\"%s\",\"space\":\"%s\",\"access\":\"%s\",\"requests\":%llu,\"bytes\":%llu,"
-            "\"%s\":%llu,\"least\":%llu}",
+            "\"%s\":%llu,\"least\":%llu,\"accesses\":%llu,\"warps\":%d}",
             first ? "" : ",", l->at.line, sim_space_names[l->space], sim_action_names[l->action],
             (unsigned long long)l->tally.requests, (unsigned long long)l->tally.bytes,
             l->space == GLOBAL ? "sectors" : "wavefronts", (unsigned long long)l->tally.parts,
-            (unsigned long long)l->tally.least);
+            (unsigned long long)l->tally.least, (unsigned long long)l->tally.accesses, __builtin_popcount(l->tally.warps));
 }
 
 static void write_kernel(FILE *out, const struct sim_kernel *k)

@@ -75,6 +75,7 @@ static void start(void)
     sim_memory_start();
     sim_stacks_start();
     sim_faults_start();
+    sim_patience_start();
     sim_watch_start();
     sim_order_start();
     on_exit(at_exit, NULL);

@@ -120,12 +120,16 @@ void sim_faults_enter(void)
 {
     const stack_t own = {.ss_sp = handlers_stack, .ss_size = sizeof handlers_stack};
 
-    if (entered++ == 0)
-        sigaltstack(&own, &others_stack);
+    if (entered++ > 0)
+        return;
+    sigaltstack(&own, &others_stack);
+    sim_patience_begin();
 }
 
 void sim_faults_leave(void)
 {
-    if (--entered == 0)
-        sigaltstack(&others_stack, NULL);
+    if (--entered > 0)
+        return;
+    sim_patience_end();
+    sigaltstack(&others_stack, NULL);
 }

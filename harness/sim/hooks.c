@@ -106,6 +106,7 @@ static enum sim_space check_outside(const char *p, size_t bytes, bool write, con
     if ((uintptr_t)p < 4096)
         sim_fail(at, "null pointer: %s %zu bytes at address %zu%s", write ? "writes" : "reads",
                  bytes, (size_t)p, sim_null_reason());
+    sim_shared_before(p, bytes, write, at);
     sim_fail(at, "host memory: %s %zu bytes at an address that is not the device's (a host "
                  "pointer passed to a kernel?)", write ? "writes" : "reads", bytes);
 }

@@ -136,13 +136,22 @@ void sim_overlap_wait(const struct cudasim_stream *s, unsigned long order)
         join(&stream_past[stream], past);
 }
 
+/* Returns whether this is behind a kernel for which the host has not waited yet. */
+static bool awaits_kernel(const struct past *p)
+{
+    for (const struct work *w = work; w < work + work_count; w++)
+        if (w->kind == KERNEL && w->order <= p->last[w->stream] && w->order > host_past.last[w->stream])
+            return true;
+    return false;
+}
+
 void sim_overlap_host_event(unsigned long order)
 {
     const struct past *past = past_of(order);
 
+    sim_place_waits(sim_entered, past != NULL && awaits_kernel(past));
     if (past != NULL && !never_waits())
         join(&host_past, past);
-    sim_place_waits(sim_entered);
 }
 
 void sim_overlap_host(const struct cudasim_stream *s)
@@ -152,8 +161,8 @@ void sim_overlap_host(const struct cudasim_stream *s)
     if (stream < 0 || never_waits())
         return;
     join_legacy(stream);
+    sim_place_waits(sim_entered, awaits_kernel(&stream_past[stream]));
     join(&host_past, &stream_past[stream]);
-    sim_place_waits(sim_entered);
 }
 
 /* --- what may go on at once ------------------------------------------------------------------- */

@@ -15,10 +15,11 @@ struct place {
 static struct places {
     struct place list[MOST];
     size_t count;
-} waits, touches, defaults;
+} waits, kernel_waits, touches, defaults;
 
 static const void *waited_at; /* since then nothing was queued */
 static int waited_in;
+static bool waited_for_kernel;
 
 static void add(struct places *p, const void *at, int phase)
 {
@@ -33,8 +34,9 @@ static void add(struct places *p, const void *at, int phase)
     p->list[i].count++;
 }
 
-void sim_place_waits(const void *at)
+void sim_place_waits(const void *at, bool for_kernel)
 {
+    waited_for_kernel = for_kernel || (waited_at == at && waited_for_kernel); /* a call may wait for several streams */
     waited_at = at;
     waited_in = sim_phase_now();
 }
@@ -43,6 +45,8 @@ void sim_place_queues(void)
 {
     if (waited_at != NULL && waited_in == sim_phase_now())
         add(&waits, waited_at, waited_in);
+    if (waited_at != NULL && waited_in == sim_phase_now() && waited_for_kernel)
+        add(&kernel_waits, waited_at, waited_in);
     waited_at = NULL;
 }
 
@@ -72,13 +76,14 @@ static void write_places(FILE *out, const char *name, const struct places *p, in
 void sim_places_write(FILE *out, int phase)
 {
     write_places(out, "waits", &waits, phase);
+    write_places(out, "kernel_waits", &kernel_waits, phase);
     write_places(out, "touches", &touches, phase);
     write_places(out, "defaults", &defaults, phase);
 }
 
 void sim_places_forget(int first_phase)
 {
-    struct places *const all[] = {&waits, &touches, &defaults};
+    struct places *const all[] = {&waits, &kernel_waits, &touches, &defaults};
 
     for (size_t a = 0; a < sizeof all / sizeof *all; a++) {
         struct places *p = all[a];

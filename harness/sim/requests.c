@@ -242,6 +242,8 @@ static void count_request(uint64_t key, const uintptr_t address[], const unsigne
     t->bytes += distinct;
     t->parts += parts;
     t->least += least;
+    t->accesses += lanes;
+    t->warps |= 1u << serving % WARP;
     if ((sim_watching & WATCH_TRACE) != 0)
         trace_request(key, address, lane, lanes, parts, least);
 }

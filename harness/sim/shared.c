@@ -192,6 +192,18 @@ static _Noreturn void stray(size_t first, size_t end, bool write, const void *at
              best->bytes);
 }
 
+/* Names the first shared array if the access lies just before all of them, as with an index below 0. */
+void sim_shared_before(const void *p, size_t bytes, bool write, const void *at)
+{
+    enum { NEAR = 4096 };
+    const size_t before = (size_t)(own_start - (const char *)p);
+    const struct sim_symbol *first = sim_symbol_near(0);
+
+    if (first != NULL && before > 0 && before <= NEAR)
+        sim_fail(at, "out of bounds: %s %zu bytes, %zu before the start of the shared array %s of %zu bytes", write ? "writes" : "reads", bytes,
+                 first->start + before, sim_symbol_name(first), first->bytes);
+}
+
 /* Checks all bytes of an access at once, which suffices for most. */
 static inline bool all_are(const unsigned char *bytes, size_t count, unsigned char value)
 {

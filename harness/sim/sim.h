@@ -302,6 +302,7 @@ void sim_shared_block(void);  /* a block begins, with shared memory unwritten */
 size_t sim_shared_offset(const void *p); /* within the memory of all shared arrays */
 /* Returns "byte 8 of the shared array tile of 1024 bytes". */
 const char *sim_place_shared(const void *p);
+void sim_shared_before(const void *p, size_t bytes, bool write, const void *at); /* ends the program if this lies just before shared memory */
 size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* Returns the bytes of shared memory that the running block has: those of its launch, and the arrays that it
@@ -447,6 +448,8 @@ struct sim_tally {
     uint64_t bytes; /* bytes that several lanes of a request share count once */
     uint64_t parts; /* sectors of 32 bytes of global memory, wavefronts of shared memory */
     uint64_t least; /* as many as if the lanes' words were contiguous */
+    uint64_t accesses; /* of lanes */
+    uint32_t warps; /* of a block that have made one, a bit for each */
 };
 
 void sim_counters_start(void);
@@ -496,5 +499,11 @@ void sim_unordered_use(const void *p, size_t bytes, bool writes, const void *at)
 void sim_faults_start(void);
 void sim_faults_enter(void); /* this thread is about to run kernels */
 void sim_faults_leave(void);
+
+/* --- patience.c: launches that take too long ------------------------------------------------------ */
+
+void sim_patience_start(void);
+void sim_patience_begin(void); /* a launch, or a copy */
+void sim_patience_end(void);
 
 #endif

@@ -93,7 +93,7 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
                 bool races, struct error *error)
 {
     enum { MOST_MEMORY = 1 << 30 };
-    char devices[16];
+    char devices[16], patience[16];
 
     placed = place;
     with_races = races;
@@ -107,6 +107,8 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", races ? "1" : "0", 1);
+    snprintf(patience, sizeof patience, "%.0f", only_judged ? 0.0 : 800.0 * case_patience()); /* the simulator is the first to say so */
+    setenv("RUNGS_SIM_PATIENCE", patience, 1);
     bool good = worker_start(w, &learners, case_threads(), 1, 0, MOST_MEMORY);
     worker_confine = NULL;
     return good || error_set(error, "%s: %s", e->full, w->fate.reason);

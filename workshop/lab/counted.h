@@ -8,7 +8,7 @@
    error if this machine cannot count. */
 bool counted_readings(const struct exercise *e, const char *program, struct mistake *m, struct error *error);
 
-/* Adds how many floats a thread of matmul reads from shared memory for its multiply-adds, if that is too much. */
-void counted_reads(const struct exercise *e, const struct gated *g, struct mistake *m);
+/* Adds what the counts of a gate that is not kept say of its cause: how often something is read, by which threads, and how often would do. */
+void counted_gate(const struct exercise *e, const struct gated *g, struct mistake *m);
 
 #endif

@@ -16,7 +16,7 @@
 #include "harness/model/problem.h"
 #include "workshop/lab/mistake.h"
 
-enum { MAX_EXERCISES = 32, MAX_NOTES = 40, HINTS = 4, MAX_LAB_SIZES = 24, MAX_ANSWERS = 4, MAX_CLUES = 16,
+enum { MAX_EXERCISES = 32, MAX_NOTES = 64, HINTS = 4, MAX_LAB_SIZES = 24, MAX_ANSWERS = 4, MAX_CLUES = 16,
        MAX_FIGURES = 4 };
 
 /* A bound that a counter must keep. */

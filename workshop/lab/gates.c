@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "workshop/lab/gates.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,81 +9,11 @@
 
 #include "harness/worker/confine.h"
 #include "workshop/lab/busy.h"
+#include "workshop/lab/metrics.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/trial.h"
 
-/* --- what was counted --------------------------------------------------------------------------- */
-
-/* The simulator's counters, of which the functions below take sums and ratios. */
-struct counted {
-    json_t *lines; /* the simulator's JSON Lines, one object each */
-};
-
-static json_t *line_at(const struct counted *c, size_t i)
-{
-    return json_array_get(c->lines, i); /* NULL behind the last */
-}
-
-static double number(const json_t *object, const char *name)
-{
-    return json_number_value(json_object_get(object, name));
-}
-
-static double metric_sum(const struct counted *c, const char *name)
-{
-    double sum = 0.0;
-
-    for (size_t i = 0; line_at(c, i) != NULL; i++)
-        sum += number(json_object_get(line_at(c, i), "metrics"), name);
-    return sum;
-}
-
-static double kernel_sum(const struct counted *c, const char *name)
-{
-    double sum = 0.0;
-
-    for (size_t i = 0; line_at(c, i) != NULL; i++)
-        sum += number(line_at(c, i), name);
-    return sum;
-}
-
-/* Sums "count" or "bytes" of copies, migrations or prefetches, in one direction or (NULL) in all. */
-static double flow_sum(const struct counted *c, const char *what, const char *direction,
-                       const char *of)
-{
-    static const char *const directions[] = {"HtoD", "DtoH", "DtoD", "PtoP", "HtoH"};
-    double sum = 0.0;
-
-    for (size_t i = 0; line_at(c, i) != NULL; i++)
-        for (size_t d = 0; d < sizeof directions / sizeof *directions; d++)
-            if (direction == NULL || strcmp(directions[d], direction) == 0)
-                sum += number(json_object_get(json_object_get(line_at(c, i), what), directions[d]), of);
-    return sum;
-}
-
-/* Returns whether the place is in this space, with this kind of access (NULL: any). */
-static bool is_of(const json_t *place, const char *space, const char *access)
-{
-    return strcmp(json_string_value(json_object_get(place, "space")), space) == 0 &&
-           (access == NULL ||
-            strcmp(json_string_value(json_object_get(place, "access")), access) == 0);
-}
-
-/* Sums a number over all source lines with this space and access. */
-static double line_sum(const struct counted *c, const char *space, const char *access,
-                       const char *of)
-{
-    const json_t *place;
-    double sum = 0.0;
-
-    for (size_t i = 0; line_at(c, i) != NULL; i++) {
-        const json_t *places = json_object_get(line_at(c, i), "lines");
-        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++)
-            if (is_of(place, space, access))
-                sum += number(place, of);
-    }
-    return sum;
-}
+/* --- the line that has most ---------------------------------------------------------------------- */
 
 /* Metrics that are sums over lines: of which space and access (NULL: any), and of which number. */
 static const struct {
@@ -101,7 +30,7 @@ static const struct {
     const char *metric, *places;
     enum host_reason reason;
 } hosts[] = {
-    {"overlap", "waits", HOST_WAITS},         {"concurrent", "waits", HOST_WAITS},
+    {"overlap", "waits", HOST_WAITS},         {"concurrent", "kernel_waits", HOST_WAITS},
     {"migrations", "touches", HOST_TOUCHES},  {"overlap", "defaults", DEFAULT_STREAM},
 };
 
@@ -112,14 +41,14 @@ static void find_host_line(const struct counted *c, const char *name, enum host_
 
     while (h < sizeof hosts / sizeof *hosts && (hosts[h].reason != reason || strstr(g->gate->metric, hosts[h].metric) == NULL))
         h++;
-    for (size_t i = 0; h < sizeof hosts / sizeof *hosts && line_at(c, i) != NULL; i++) {
-        const char *phase = json_string_value(json_object_get(line_at(c, i), "phase"));
-        const json_t *places = json_object_get(line_at(c, i), hosts[h].places), *place;
+    for (size_t i = 0; h < sizeof hosts / sizeof *hosts && metrics_at(c, i) != NULL; i++) {
+        const char *phase = json_string_value(json_object_get(metrics_at(c, i), "phase"));
+        const json_t *places = json_object_get(metrics_at(c, i), hosts[h].places), *place;
         for (size_t j = 0; phase != NULL && strcmp(phase, "run") == 0 && (place = json_array_get(places, j)) != NULL; j++) {
             const char *at = strrchr(json_string_value(json_object_get(place, "at")), ':');
-            if (at == NULL || strstr(json_string_value(json_object_get(place, "at")), name) == NULL || number(place, "count") <= g->there)
+            if (at == NULL || strstr(json_string_value(json_object_get(place, "at")), name) == NULL || metrics_number(place, "count") <= g->there)
                 continue;
-            g->there = number(place, "count");
+            g->there = metrics_number(place, "count");
             g->line = atoi(at + 1);
             g->reason = reason;
         }
@@ -132,14 +61,23 @@ static void find_streams(const struct counted *c, const char *name, struct gated
     if (strstr(g->gate->metric, "overlap") == NULL)
         return;
     find_host_line(c, name, DEFAULT_STREAM, g);
-    for (size_t i = 0; g->reason == NO_REASON && line_at(c, i) != NULL; i++) {
-        const char *phase = json_string_value(json_object_get(line_at(c, i), "phase"));
-        if (phase != NULL && strcmp(phase, "run") == 0 && number(line_at(c, i), "streams") == 1.0)
+    for (size_t i = 0; g->reason == NO_REASON && metrics_at(c, i) != NULL; i++) {
+        const char *phase = json_string_value(json_object_get(metrics_at(c, i), "phase"));
+        if (phase != NULL && strcmp(phase, "run") == 0 && metrics_number(metrics_at(c, i), "streams") == 1.0)
             g->reason = ONE_STREAM;
     }
 }
 
-/* Finds the line that has most of a sum. */
+/* Notes the kernel that has the line, and how many warps of a block reach it. */
+static void note_kernel(const json_t *kernel, const json_t *place, struct gated *g)
+{
+    g->by.warps = (int)metrics_number(place, "warps");
+    g->by.block = (int)metrics_number(kernel, "block");
+    g->by.launches = metrics_number(kernel, "launches");
+    g->by.blocks = metrics_number(json_object_get(kernel, "metrics"), "launch__grid_size");
+}
+
+/* Finds the line that has most of a sum, and which warps reach it. */
 static void find_line(const struct counted *c, struct gated *g)
 {
     const json_t *place;
@@ -147,93 +85,20 @@ static void find_line(const struct counted *c, struct gated *g)
 
     while (s < sizeof sums / sizeof *sums && strcmp(sums[s].metric, g->gate->metric) != 0)
         s++;
-    for (size_t i = 0; s < sizeof sums / sizeof *sums && line_at(c, i) != NULL; i++) {
-        const json_t *places = json_object_get(line_at(c, i), "lines");
+    for (size_t i = 0; s < sizeof sums / sizeof *sums && metrics_at(c, i) != NULL; i++) {
+        const json_t *places = json_object_get(metrics_at(c, i), "lines");
         for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++) {
             const char *at = strrchr(json_string_value(json_object_get(place, "at")), ':');
-            if (at == NULL || !is_of(place, sums[s].space, sums[s].access) || number(place, sums[s].of) <= g->there)
+            if (at == NULL || !metrics_is_of(place, sums[s].space, sums[s].access))
                 continue;
-            g->there = number(place, sums[s].of);
+            g->by.accesses += metrics_number(place, "accesses");
+            if (metrics_number(place, sums[s].of) <= g->there)
+                continue;
+            g->there = metrics_number(place, sums[s].of);
             g->line = atoi(at + 1);
+            note_kernel(metrics_at(c, i), place, g);
         }
     }
-}
-
-static double ratio(double a, double b)
-{
-    return b > 0.0 ? a / b : NAN;
-}
-
-/* Returns sectors a request of the worst line: in a sum, many good lines would hide one that wastes. */
-static double worst_line(const struct counted *c, const char *access)
-{
-    const json_t *place;
-    double worst = NAN;
-
-    for (size_t i = 0; line_at(c, i) != NULL; i++) {
-        const json_t *places = json_object_get(line_at(c, i), "lines");
-        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++)
-            if (is_of(place, "global", access))
-                worst = fmax(worst, ratio(number(place, "sectors"), number(place, "requests")));
-    }
-    return worst;
-}
-
-static double overlap_share(const struct counted *c)
-{
-    return ratio(kernel_sum(c, "overlapping_bytes"), flow_sum(c, "copies", NULL, "bytes"));
-}
-
-static double evaluate(const struct counted *c, const char *metric)
-{
-    const struct {
-        const char *name;
-        double value;
-    } all[] = {
-        {"launches", kernel_sum(c, "launches")},
-        {"blocks", metric_sum(c, "launch__grid_size")},
-        {"threads", metric_sum(c, "launch__thread_count")},
-        {"barriers", kernel_sum(c, "barriers")},
-        {"barriers_per_block", ratio(kernel_sum(c, "barriers") * 32.0,
-                                     metric_sum(c, "launch__thread_count"))},
-        {"load_sectors_per_request", worst_line(c, "load")},
-        {"store_sectors_per_request", worst_line(c, "store")},
-        {"sectors_per_request", worst_line(c, NULL)},
-        {"load_requests", line_sum(c, "global", "load", "requests")},
-        {"store_requests", line_sum(c, "global", "store", "requests")},
-        {"load_bytes", line_sum(c, "global", "load", "bytes")},
-        {"load_sectors", line_sum(c, "global", "load", "sectors")},
-        {"store_bytes", line_sum(c, "global", "store", "bytes")},
-        {"floats_per_load", ratio(line_sum(c, "global", "load", "bytes") / 4.0,
-                                  line_sum(c, "global", "load", "requests"))},
-        {"floats_per_store", ratio(line_sum(c, "global", "store", "bytes") / 4.0,
-                                   line_sum(c, "global", "store", "requests"))},
-        {"atomics", line_sum(c, "global", "atomic", "requests")},
-        {"shared_atomics", line_sum(c, "shared", "atomic", "requests")},
-        {"shared_requests", line_sum(c, "shared", NULL, "requests")},
-        {"shared_passes", line_sum(c, "shared", NULL, "wavefronts")},
-        {"global_sectors", line_sum(c, "global", NULL, "sectors")},
-        {"shared_passes_per_request", ratio(line_sum(c, "shared", NULL, "wavefronts"),
-                                            line_sum(c, "shared", NULL, "requests"))},
-        {"copies_in", flow_sum(c, "copies", "HtoD", "count")},
-        {"copies_out", flow_sum(c, "copies", "DtoH", "count")},
-        {"copies_within", flow_sum(c, "copies", "DtoD", "count")},
-        {"bytes_in", flow_sum(c, "copies", "HtoD", "bytes")},
-        {"bytes_out", flow_sum(c, "copies", "DtoH", "bytes")},
-        {"bytes_between", flow_sum(c, "copies", "PtoP", "bytes")},
-        {"migrations", flow_sum(c, "migrations", NULL, "count")},
-        {"overlap_share", overlap_share(c)},
-        {"peer_overlap_share", ratio(kernel_sum(c, "overlapping_peer_bytes"), flow_sum(c, "copies", "PtoP", "bytes"))},
-        {"kernel_overlap_share", ratio(kernel_sum(c, "overlapping_kernels"), kernel_sum(c, "launches"))},
-        {"concurrent_kernels", kernel_sum(c, "concurrent_kernels")},
-        {"concurrent_kernel_share", ratio(kernel_sum(c, "concurrent_kernels"), kernel_sum(c, "launches"))},
-        {"unfinished", kernel_sum(c, "unfinished")},
-    };
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].name, metric) == 0)
-            return all[i].value;
-    return NAN;
 }
 
 const char *gate_words(const char *metric)
@@ -304,7 +169,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, NO_REASON};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, NO_REASON, {0}};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -360,7 +225,7 @@ static bool look_without_waits(const struct exercise *e, const char *program, st
         struct gated without;
         if (gated[i].reason != HOST_WAITS || mistaken(&m))
             continue;
-        set(&without, &e->gate[i], evaluate(&c, e->gate[i].metric));
+        set(&without, &e->gate[i], metrics_value(&c, e->gate[i].metric));
         if (!without.kept)
             set(&gated[i], &e->gate[i], gated[i].value);
     }
@@ -378,9 +243,9 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
         return look_at_threads(e, program, gated, error);
     bool good = counted_file(e, program, "counters.json", m, read_lines, &c, error);
     for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
-        set(&gated[i], &e->gate[i], evaluate(&c, e->gate[i].metric));
-        gated[i].reads = line_sum(&c, "shared", "load", "requests");
-        gated[i].threads = evaluate(&c, "threads");
+        set(&gated[i], &e->gate[i], metrics_value(&c, e->gate[i].metric));
+        gated[i].reads = metrics_line_sum(&c, "shared", "load", "requests");
+        gated[i].threads = metrics_value(&c, "threads");
         if (!gated[i].kept && gated[i].gate->at_most)
             find_line(&c, &gated[i]);
         if (!gated[i].kept)
@@ -404,7 +269,7 @@ bool gates_of_wrong(const struct exercise *e, const char *program, const char *m
     if (!counted_file(e, program, "counters.json", NULL, read_lines, &c, error))
         return false;
     if (c.lines != NULL)
-        *value = evaluate(&c, metric);
+        *value = metrics_value(&c, metric);
     json_decref(c.lines);
     return true;
 }
@@ -419,8 +284,8 @@ bool gates_bytes(const struct exercise *e, const char *program, double *bytes, s
     if (good && mistaken(&m))
         good = error_set(error, "%s", m.kind);
     if (good)
-        *bytes = SECTOR * line_sum(&c, "global", NULL, "sectors") + flow_sum(&c, "copies", NULL, "bytes") +
-                 flow_sum(&c, "migrations", NULL, "bytes");
+        *bytes = SECTOR * metrics_line_sum(&c, "global", NULL, "sectors") + metrics_flow_sum(&c, "copies", NULL, "bytes") +
+                 metrics_flow_sum(&c, "migrations", NULL, "bytes");
     json_decref(c.lines);
     return good;
 }
@@ -438,10 +303,10 @@ struct column {
 /* Adds a column for each kernel that was counted. */
 static size_t add_columns(const struct counted *c, const char *whose, struct column columns[], size_t count)
 {
-    for (size_t i = 0; line_at(c, i) != NULL && count < MOST_COLUMNS; i++) {
-        if (json_object_get(line_at(c, i), "kernel") == NULL)
+    for (size_t i = 0; metrics_at(c, i) != NULL && count < MOST_COLUMNS; i++) {
+        if (json_object_get(metrics_at(c, i), "kernel") == NULL)
             continue;
-        columns[count].c.lines = json_pack("[O]", line_at(c, i));
+        columns[count].c.lines = json_pack("[O]", metrics_at(c, i));
         columns[count++].whose = whose;
     }
     return count;
@@ -458,11 +323,11 @@ static void print_columns(const struct column columns[], size_t count)
         printf(" %14.14s", columns[i].whose);
     printf("\n  %-26s", "kernel");
     for (size_t i = 0; i < count; i++)
-        printf(" %14.14s", json_string_value(json_object_get(line_at(&columns[i].c, 0), "kernel")));
+        printf(" %14.14s", json_string_value(json_object_get(metrics_at(&columns[i].c, 0), "kernel")));
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         printf("\n  %-26s", gate_words(rows[r]));
         for (size_t i = 0; i < count; i++) {
-            const double value = evaluate(&columns[i].c, rows[r]);
+            const double value = metrics_value(&columns[i].c, rows[r]);
             if (isnan(value))
                 printf(" %14s", "-");
             else

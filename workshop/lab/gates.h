@@ -18,6 +18,12 @@ struct gated {
     double there; /* so much has this line */
     double reads, threads; /* of shared memory, by warps; of all launches */
     enum host_reason reason;
+    struct {
+        int warps;         /* of a block that reach the line */
+        double accesses;   /* of lanes, in all lines of the metric */
+        double blocks, launches; /* of the kernel that has the line; the blocks of all launches */
+        int block;         /* threads of one */
+    } by;
 };
 
 /* Runs the program with counters, and compares them with the gates.  A mistake that shows only now (a race) goes to

@@ -105,6 +105,7 @@ struct way {
     bool with_own;                /* the tile's own elements are counted as before it */
     bool unused;                  /* what the look-back finds is not added to the places */
     bool of_a_warp;               /* what is published counts the first warp alone */
+    bool own_of_a_warp;     /* what is published as OWN does, and not what is published as ALL */
     size_t most;                  /* so many words are read at most; 0: all */
     size_t knows;                 /* so many threads of a tile, its first ones, add what lies before the tile; 0: all */
 };
@@ -124,6 +125,7 @@ static const struct way ways[] = {
     {"wrong-place", "the look-back reads the word of one tile again and again, and does not go back", .same_word = true},
     {"wrong-place", "the look-back leaves out the tile just before this one", .skips = 1},
     {"wrong-place", "a tile has published what its first warp keeps, and not what all of it keeps", .of_a_warp = true},
+    {"wrong-place", "a tile has published as OWN what its first warp keeps, and not what all of it keeps", .own_of_a_warp = true},
     {"wrong-place", "the look-back reads the word of the tile before only, also if that says OWN", .most = 1},
     {"wrong-place", "thread 0 of each tile alone adds what the tiles before keep: the other threads write as if there were none", .knows = 1},
     {"wrong-place", "the first warp of each tile alone adds what the tiles before keep: the other warps write as if there were none", .knows = WARP},
@@ -148,13 +150,13 @@ static size_t look_back(const struct way *w, const struct word words[], size_t t
     return sum;
 }
 
-/* Finds the place of each tile; own[t] elements of tile t are kept. */
-static void find_places(const struct way *w, const size_t own[], size_t tiles, size_t place[])
+/* Finds the place of each tile; own[t] elements of tile t are kept, and first[t] is published first. */
+static void find_places(const struct way *w, const size_t own[], const size_t first[], size_t tiles, size_t place[])
 {
     struct word words[MOST_TILES];
 
     for (size_t t = 0; t < tiles; t++) {
-        words[t] = (struct word){own[t], false};
+        words[t] = (struct word){first[t], false};
         const size_t sum = look_back(w, words, t) + (w->with_own ? own[t] : 0);
         place[t] = w->unused ? 0 : sum;
         if (w->all_as_own)
@@ -195,7 +197,7 @@ static bool guess_places(const struct compact *p, const size_t own[], const size
     size_t place[MOST_TILES];
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        find_places(&ways[i], ways[i].of_a_warp ? of_warp : own, tiles, place);
+        find_places(&ways[i], ways[i].of_a_warp ? of_warp : own, ways[i].of_a_warp || ways[i].own_of_a_warp ? of_warp : own, tiles, place);
         if (!lie_there(p, place, ways[i].knows > 0 ? ways[i].knows : TILE))
             continue;
         mistake_set(m, ways[i].kind);
@@ -281,7 +283,23 @@ static const char *const counted[] = {
     "the place counts all lanes before it, and not those that keep an element",
     "the place counts all elements that the own tile keeps, as if they were before it",
     "the place counts all elements of the tiles before it, also those that are NaN",
+    "the place counts whole words: a word is four times the number, and two bits that say what the number counts",
 };
+
+/* Returns the sum of the words that tile t looks back on, in place of that of their numbers. */
+static size_t whole_words(const struct compact *p, size_t t)
+{
+    enum { OWN = 1, ALL = 2 };
+    size_t sum = 0;
+
+    for (size_t back = t; back-- > 0;) {
+        const bool all = back % LATE == 0;
+        sum += 4 * kept_of(p, all ? 0 : back * TILE, (back + 1) * TILE) + (all ? ALL : OWN);
+        if (all)
+            break;
+    }
+    return sum;
+}
 
 /* Finds what a place counts too much.  Blocks take tickets in their order, so tile and block have the same number. */
 static void outside(const void *c, const struct access *a, struct mistake *m)
@@ -292,7 +310,8 @@ static void outside(const void *c, const struct access *a, struct mistake *m)
     const size_t own = kept_of(p, i, i + 1), of_warp = kept_of(p, warp, warp + WARP), right = tiles + warps + lanes;
     const size_t place[] = {right + own, right + of_warp, tiles + warps + of_warp,
                             tiles + warps + kept_of(p, i + 1, warp + WARP), tiles + warps + i % WARP,
-                            right + kept_of(p, tile, tile + TILE), tile + warps + lanes};
+                            right + kept_of(p, tile, tile + TILE), tile + warps + lanes,
+                            whole_words(p, a->block_x) + warps + lanes};
     size_t fits = 0, which = 0;
 
     if (strstr(a->array, "kept") == NULL || a->y > 0 || i >= p->n)

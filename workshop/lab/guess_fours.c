@@ -10,7 +10,7 @@ struct number {
 };
 
 /* What the lanes pass on between the two butterflies; lane l should get number l of each lane. */
-enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE, REAL_PARTS };
+enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE, REAL_PARTS, REAL_OF_NUMBER };
 
 /* Which root number k of lane l is turned by: w[l * k]. */
 enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE, BACK, ADDED };
@@ -114,6 +114,9 @@ static void exchange(struct number v[4][4], enum exchange how)
     for (size_t l = 0; l < 4; l++)
         for (size_t j = 0; how == REAL_PARTS && j < 4; j++)
             got[l][j].im = v[l][j].im;
+    for (size_t l = 0; l < 4; l++)
+        for (size_t j = 0; how == REAL_OF_NUMBER && j < 4; j++)
+            got[l][j].im = v[l][l].im;
     if (how != IN_PLACE)
         memcpy(v, got, sizeof got);
 }
@@ -187,6 +190,7 @@ static const struct idea {
     {"wrong-sign", "b was v[2] - v[0], and should be v[0] - v[2]", {.b_turned = true}},
     {"wrong-operator", "the roots were added, and should be multiplied", {.turn = ADDED}},
     {"not-exchanged", "only the real parts were exchanged", {.exchange = REAL_PARTS}},
+    {"not-exchanged", "only the real parts were exchanged", {.exchange = REAL_OF_NUMBER}},
     {"not-exchanged",
      "the result is what the lanes had before the exchange: what came was not used",
      {.exchange = NONE, .no_second = true}},

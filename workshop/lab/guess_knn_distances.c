@@ -375,6 +375,7 @@ FORMULA(of_arcsine, asin(h))
 FORMULA(of_arccosine, 2.0 * acos(sqrt(fmin(h, 1.0))))
 FORMULA(of_chord, knn_angle(4.0 * h))
 FORMULA(of_late_root, 2.0 * sqrt(asin(h)))
+FORMULA(of_squared_chord, 2.0 * asin(fmin(2.0 * h, 1.0)))
 FORMULA(of_two_inside, asin(2.0 * sqrt(h)))
 
 /* What a distance may be instead of 2 * asin(sqrt(h)). */
@@ -390,6 +391,7 @@ static const struct {
     {"the arcsine of h: the root and the factor 2 are missing", of_arcsine},
     {"twice the arccosine of the root of h: it is the arcsine", of_arccosine},
     {"twice the arcsine of the chord: the arcsine takes half of the chord", of_chord},
+    {"twice the arcsine of half of the square of the chord: the root is missing", of_squared_chord},
     {"twice the root of the arcsine of h: the root comes first", of_late_root},
     {"the arcsine of twice the root of h: the factor 2 belongs before the arcsine", of_two_inside},
 };

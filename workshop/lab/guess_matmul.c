@@ -386,8 +386,13 @@ static void outside(const void *c, const struct access *a, struct mistake *m)
     for (size_t i = 0; i < 3 && name > 0; i++)
         if (a->array[name - 1] == matrices[i].name[0] && a->count == matrices[i].rows * matrices[i].cols)
             of = &matrices[i];
-    if (of == NULL || a->block_x + a->block_y > 0)
+    if (of == NULL)
         return;
+    if (a->block_x + a->block_y > 0) {
+        if (of->cols > 0 && a->element >= a->count)
+            mistake_add(m, "with rows of %zu elements that is in row %zu, and %s has %zu rows", of->cols, a->element / of->cols, a->array, of->rows);
+        return;
+    }
     if (a->element == a->y * of->cols + a->x) {
         mistake_add(m, "that is row %u, column %u: there is no such element among %zu x %zu", a->y, a->x, of->rows, of->cols);
         return;

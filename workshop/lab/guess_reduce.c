@@ -108,6 +108,9 @@ struct tree {
     unsigned warps;         /* only so many of them are added up; 0: all */
     bool from_last;         /* each warp puts what lane 31 has into shared memory, not lane 0 */
     bool all_lanes;         /* every lane of the first warp adds its total, not only lane 0 */
+    bool again;             /* the tree over the lanes of a warp is climbed twice */
+    bool keeps_warp;        /* the tree over the warps takes what the lanes of the first warp have, and not the totals of warps */
+    bool one_warp;          /* it takes the total of the first warp, in the place of each of the others */
 };
 
 static void climb(struct totals lane[WARP], const struct tree *t)
@@ -137,9 +140,13 @@ static struct totals through(const struct reduce *p, const struct tree *t)
         add(&thread[i % THREADS], p->x[i]);
     for (unsigned w = 0; w < WARPS; w++) {
         climb(thread + WARP * w, t);
+        if (t->again)
+            climb(thread + WARP * w, t);
         if (t->warps == 0 || w < t->warps)
-            warp[w] = thread[WARP * w + (t->from_last ? WARP - 1 : 0)];
+            warp[w] = thread[t->one_warp ? 0 : WARP * w + (t->from_last ? WARP - 1 : 0)];
     }
+    for (unsigned i = 0; t->keeps_warp && i < WARP; i++)
+        warp[i] = thread[i];
     climb(warp, t->warps_too ? t : &right);
     for (unsigned i = 0; i < (t->all_lanes ? WARP : 1); i++) {
         all.sum += warp[i].sum;
@@ -171,6 +178,11 @@ static const struct tree trees[] = {
      .warps_too = true},
     {"overwritten", "each step has taken what the other lane passes, and lost the lane's own: nothing was added",
      .begin = 16, .end = 1, .replaces = true, .warps_too = true},
+    {"counted-again", "the lanes of a warp were added up twice: lane 0 has added to the whole what the other lanes had left", .begin = 16, .end = 1, .again = true},
+    {"wrong-half", "behind the barrier the first warp has added up what its lanes had before, and not the totals of the warps", .begin = 16, .end = 1,
+     .keeps_warp = true},
+    {"wrong-half", "the total of the first warp of each block counts 8 times, and those of the other warps are not in it", .begin = 16, .end = 1,
+     .one_warp = true},
     {"counted-again", "every lane of the first warp has added what it had; only lane 0 has the whole", .begin = 16,
      .end = 1, .all_lanes = true},
 };
@@ -184,7 +196,7 @@ static bool of_a_tree(const struct seen *s, struct mistake *m)
     for (size_t i = 0; !nothing && s->p->n >= THREADS - 1 && i < sizeof trees / sizeof *trees; i++)
         if (gives(s, through(s->p, &trees[i]))) {
             mistake_set(m, trees[i].kind);
-            mistake_add(m, "%s", trees[i].text);
+            mistake_add(m, "%s%s", !s->norm_wrong ? "in the sum: " : !s->sum_wrong ? "in the norm: " : "", trees[i].text);
             return true;
         }
     return false;

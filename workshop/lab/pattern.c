@@ -177,9 +177,11 @@ static bool by_value(const struct guesses *g, const void *c, const struct view *
 /* Finds a pattern in which results are right and wrong.  It accounts for all of them. */
 static bool by_pattern(const struct view *v, struct mistake *m)
 {
+    m->explains = 0;
     if (!places_pattern(v, m) && !places_step(v, m))
         return false;
-    m->explains = pattern_rank(m) == PATTERN_CLEAR ? v->count : 0;
+    if (pattern_rank(m) == PATTERN_CLEAR)
+        m->explains = v->count;
     return true;
 }
 
@@ -262,6 +264,8 @@ static bool look(const struct guesses *g, const void *c, const struct exercise *
             find(g, c, &v, m);
             add_device(&v, e->devices, m);
             add_share(&v, m);
+            if (strcmp(m->kind, "wrong-values") == 0)
+                places_groups(&v, m);
         }
     }
     free(v.want);

@@ -185,6 +185,7 @@ bool places_pattern(const struct view *v, struct mistake *m)
     } else if (v->count > 2 && wrong_from_to(v, v->count - 1, v->count)) {
         mistake_set(m, is_written(v, v->count - 1) ? "wrong-part" : "last-missed");
         mistake_add(m, "only the last element is wrong");
+        m->explains = is_written(v, v->count - 1); /* it may be the first one of many that are wrong at a larger size */
     } else if (v->count > 2 && wrong_from_to(v, 0, 1)) {
         mistake_set(m, is_written(v, 0) ? "wrong-part" : "first-missed");
         mistake_add(m, "only the first element is wrong");
@@ -254,4 +255,26 @@ bool places_elsewhere(const struct view *v, struct mistake *m)
         mistake_add(m, "%zu of %zu elements were not written at all", v->untouched, v->count);
     m->explains = v->wrong_count;
     return true;
+}
+
+/* Returns whether wrong results lie in every second group of so many alone, `odd`: in the second, the fourth ... */
+static bool in_groups(const struct view *v, size_t group, size_t odd)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] && i / group % 2 != odd)
+            return false;
+    return true;
+}
+
+void places_groups(const struct view *v, struct mistake *m)
+{
+    enum { ENOUGH = 8 };
+
+    for (size_t group = 512; group >= 32 && v->rows == 1 && !v->pairs && v->wrong_count >= ENOUGH; group /= 2)
+        for (size_t odd = 0; odd < 2; odd++)
+            if (2 * group < v->count && in_groups(v, group, odd)) {
+                mistake_add(m, "of each %zu elements only some of the %s %zu are wrong: %zu to %zu, %zu to %zu ...", 2 * group, odd == 0 ? "first" : "second",
+                            group, odd * group, (odd + 1) * group - 1, (odd + 2) * group, (odd + 3) * group - 1);
+                return;
+            }
 }

@@ -19,4 +19,7 @@ bool places_pattern(const struct view *v, struct mistake *m);
 /* Every so many elements one that is wrong, or right. */
 bool places_step(const struct view *v, struct mistake *m);
 
+/* Adds that wrong results lie in every second group of threads alone, as if each thread had several results. */
+void places_groups(const struct view *v, struct mistake *m);
+
 #endif

@@ -129,6 +129,23 @@ static void add_run(const struct slot *array, size_t first, size_t last, bool tw
     mistake_add(m, "%s: %s", elements, twice ? "is copied back by two parts" : "no part brings it back");
 }
 
+/* Returns whether the device is given something, or brings back something of this array. */
+static bool takes_part(const struct shares *s, int device, const struct slot *back)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->list[i].device == device && s->list[i].end > s->list[i].first && (back != NULL ? s->list[i].back && s->list[i].array == back : !s->list[i].back))
+            return true;
+    return false;
+}
+
+/* Adds which devices are given something, and bring back nothing of this array. */
+static void add_idle(const struct exercise *e, const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    for (int device = 0; device < e->devices; device++)
+        if (takes_part(s, device, NULL) && !takes_part(s, device, array))
+            mistake_add(m, "nothing is copied back from GPU %d", device);
+}
+
 /* Adds what follows if elements are brought back twice, or never. */
 static bool tell_back(const struct exercise *e, const struct shares *s, const struct slot *array, struct mistake *m)
 {
@@ -142,6 +159,8 @@ static bool tell_back(const struct exercise *e, const struct shares *s, const st
     if ((shares < 2 && !beyond) || (!never && !twice && !beyond))
         return false;
     add_list(e, s, array, m);
+    if (strcmp(m->kind, "nothing-written") != 0 && strcmp(m->kind, "out-of-bounds") != 0) /* else it has ended before later copies */
+        add_idle(e, s, array, m);
     if (never)
         add_run(array, gap, gap_end, false, m);
     if (twice)
@@ -199,5 +218,41 @@ bool shares_look(const struct exercise *e, const char *program, const struct siz
             if (a->output && a->element > 0 && (strstr(m->fact[0], a->name) != NULL) == (named == 1))
                 told = tell_back(e, &s, a, m) | (e->devices > 1 && tell_other(&s, a, m));
         }
+    return true;
+}
+
+/* Adds which elements of the array each device is given, if that is more than there are in all.  Returns whether it is. */
+static bool tell_given(const struct exercise *e, const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    const size_t count = array->bytes / array->element;
+    char text[200] = "";
+    size_t used = 0, given = 0;
+
+    for (int device = 0; device < e->devices; device++)
+        for (size_t i = 0; i < s->count && used < sizeof text; i++) {
+            const struct share *one = &s->list[i];
+            if (one->array != array || one->back || one->device != device || one->first == one->end)
+                continue;
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu to %zu to GPU %d", used > 0 ? ", " : "", one->first, one->end - 1, device);
+            given += one->end - one->first;
+        }
+    if (given <= count)
+        return false;
+    mistake_add(m, "of %s, elements are copied: %s; these are %zu, and there are %zu", array->name, text, given, count);
+    return true;
+}
+
+bool shares_given(const struct exercise *e, const char *program, struct mistake *m, struct error *error)
+{
+    struct shares s = {.count = 0};
+    bool told = false;
+
+    if (e->devices <= 1 || strcmp(problem_name(e->problem), "knn") != 0 || (strcmp(m->kind, "everyone-does-all") != 0 && strcmp(m->kind, "copies-too-much") != 0))
+        return true;
+    if (!rerun_with(e, program, &e->counted, "RUNGS_SIM_COPIES", read_copies, &s, error))
+        return false;
+    const struct layout *layout = arena_layout(case_arena());
+    for (size_t i = 0; i < layout->count && !told; i++)
+        told = strncmp(layout->slots[i].name, "obs", 3) == 0 && tell_given(e, &s, &layout->slots[i], m); /* each device needs all references */
     return true;
 }

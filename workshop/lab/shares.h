@@ -9,4 +9,8 @@
    this machine cannot do it. */
 bool shares_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error);
 
+/* knn on several devices is right, and does or copies too much: adds which observations each device is given, if these are more than there
+   are.  Returns false with an error if this machine cannot do it. */
+bool shares_given(const struct exercise *e, const char *program, struct mistake *m, struct error *error);
+
 #endif

@@ -35,6 +35,7 @@ static const struct {
     {"stack overflow", "stack-overflow"},
     {"leak: ", "leak"},
     {"unfinished: ", "not-waited"},
+    {"endless: ", "endless"},
     {"never freed", "leak"},
     {"not an array, or one that was freed already", "freed-twice"},
 };
@@ -208,17 +209,35 @@ static void add_indices(const struct exercise *e, struct mistake *m)
     free(text);
 }
 
+/* Returns the bytes of an element of the shared array: 8, 12 or 16 if it is declared as one of float2, float3 or float4, else 4. */
+static size_t element_of(const struct exercise *e, const char *array)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored), name[48];
+    size_t bytes = sizeof(float);
+
+    snprintf(name, sizeof name, " %s[", array);
+    for (const char *at = text; at != NULL && (at = strstr(at, "__shared__ float")) != NULL; at++) {
+        const char *found = strstr(at, name), digit = at[strlen("__shared__ float")];
+        if (digit >= '2' && digit <= '4' && found != NULL && found < at + strcspn(at, ";"))
+            bytes = (size_t)(digit - '0') * sizeof(float);
+    }
+    free(text);
+    return bytes;
+}
+
 /* Adds to a place of shared memory that was never written that it has the number of the thread itself.  In a tile of a matrix that is a
    place of row 0. */
 static void add_own_place(const struct exercise *e, struct mistake *m)
 {
     const char *byte = m->facts > 0 ? strstr(m->fact[0], ": byte ") : NULL;
+    char array[40];
     unsigned thread;
     size_t at;
 
     if (strcmp(m->kind, "shared-unwritten") == 0 && strcmp(problem_name(e->problem), "matmul") != 0 && byte != NULL &&
         sscanf(m->fact[0], "thread %u of block", &thread) == 1 &&
-        sscanf(byte, ": byte %zu", &at) == 1 && thread > 0 && at == thread * sizeof(float))
+        sscanf(byte, ": byte %zu of the shared array %39[^ ]", &at, array) == 2 && thread > 0 && at / element_of(e, array) == thread)
         mistake_add(m, "that is the place with the number of the thread itself, threadIdx.x, and not one that a loop counts");
 }
 
@@ -368,6 +387,13 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     }
     const bool partly = strcmp(m->kind, "unwritten-read") == 0 && ends_inside(said);
     what = plain_thread(what, thread, sizeof thread);
+    if (strcmp(m->kind, "endless") == 0) {
+        mistake_add(m, "no result within %.1f s; our own solution needs less than a tenth of that", atoi(strstr(said, "after ") + strlen("after ")) / 1000.0);
+        thread[strcspn(thread, ":")] = '\0';
+        mistake_add(m, "%s was in line %d then", thread, line);
+        own_lines_quote(e, line, m);
+        return true;
+    }
     if (m->facts == 0 || thread[0] != '\0')
         add_plain(m, e, thread, what, name);
     if (partly || (strcmp(m->kind, "unwritten-read") == 0 && strstr(said, "all before it is written") != NULL))

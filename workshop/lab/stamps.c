@@ -141,6 +141,8 @@ static bool of_one(const struct pairs *p, int i, double value, double n, struct 
         mistake_add(m, "it is 1 divided by %s, %.3g s: calls in a second, and not a time", which, t);
     else if (same(value, -t))
         mistake_add(m, "the two stamps are %.3g s apart, and the figure is the negative of it: the second stamp is the later one", t);
+    else if (divisor(t, value, n) > 0.0 && p->starts == 0) /* of the processor's loop, which takes no start */
+        mistake_add(m, "it is %s, %.3g s, divided by %.0f", which, t, divisor(t, value, n));
     else if (divisor(t, value, n) > 0.0)
         mistake_add(m, "it is %s, %.3g s, divided by %.0f; between its two stamps there %s %d call%s of start()", which, t, divisor(t, value, n),
                     p->starts == 1 ? "is" : "are", p->starts, p->starts == 1 ? "" : "s");
@@ -228,13 +230,14 @@ static const char *body_of(const char *text, const char *name, const char **end)
     return NULL;
 }
 
-enum line { PLAIN, LOOP, CALL };
+enum line { PLAIN, LOOP, CALL, SEEN };
 
-/* Returns what a line between the stamps has: a loop, or a call but those of the work. */
+/* Returns what a line between the stamps has: a loop, a call but those of the work, or else a use of `seen`. */
 static enum line line_has(const char *line, size_t length)
 {
     static const char *const work[] = {"now", "start", "wait_for_device", "if", "fmin", "fmax", "sizeof"};
     char word[32];
+    bool seen = false;
 
     for (size_t i = 0, begin = 0; i < length; i++) {
         if (isalnum((unsigned char)line[i]) || line[i] == '_')
@@ -243,13 +246,14 @@ static enum line line_has(const char *line, size_t length)
         begin = i + 1;
         if (strcmp(word, "for") == 0 || strcmp(word, "while") == 0)
             return LOOP;
+        seen = seen || strcmp(word, "seen") == 0;
         bool known = word[0] == '\0' || line[i] != '(';
         for (size_t w = 0; w < sizeof work / sizeof *work && !known; w++)
             known = strcmp(word, work[w]) == 0;
         if (!known)
             return CALL;
     }
-    return PLAIN;
+    return seen ? SEEN : PLAIN;
 }
 
 static int number_of(const char *text, const char *at)
@@ -296,32 +300,60 @@ void stamps_unread(const struct exercise *e, const char *array, struct mistake *
     free(text);
 }
 
+static size_t indent_of(const char *line)
+{
+    return strspn(line, " ");
+}
+
+/* What the lines between the two stamps have. */
+struct between {
+    int loops, calls;
+    size_t indent; /* of the last loop */
+    bool nested;   /* that loop stands in the one before */
+};
+
+/* Counts what this line has, and returns it.  What stands in no loop and is no call takes no time to speak of. */
+static enum line count_line(const char *line, struct between *b)
+{
+    const enum line has = line_has(line, strcspn(line, "\n") + 1);
+
+    if (has == SEEN && (b->loops == 0 || indent_of(line) <= b->indent))
+        return PLAIN;
+    if (has == LOOP) {
+        b->nested = b->loops > 0 && indent_of(line) > b->indent;
+        b->indent = indent_of(line);
+    }
+    b->loops += has == LOOP;
+    b->calls += has == CALL || has == SEEN;
+    return has;
+}
+
 void stamps_between(const struct exercise *e, const char *name, struct mistake *m)
 {
     char *text = own_part(e);
     const char *end = NULL, *body = text != NULL ? body_of(text, name, &end) : NULL;
     const char *first = body != NULL ? strstr(body, "now()") : NULL, *second = first != NULL ? strstr(first + 1, "now()") : NULL;
-    int loops = 0, calls = 0;
+    struct between all = {.loops = 0};
 
     if (second == NULL || second >= end)
         first = NULL;
     for (int quote = 0; quote < 2; quote++) {
         const char *line = first != NULL ? strchr(first, '\n') : NULL;
+        struct between so_far = {.loops = 0};
         for (; line != NULL && strchr(line + 1, '\n') < second; line = strchr(line + 1, '\n')) {
-            const enum line has = line_has(line + 1, strcspn(line + 1, "\n") + 1);
+            const enum line has = count_line(line + 1, quote == 0 ? &all : &so_far);
             const int number = number_of(text, line + 1);
-            if (quote == 0) {
-                loops += has == LOOP;
-                calls += has == CALL;
-            } else if (has == CALL || (has == LOOP && loops > 1)) {
-                own_lines_quote(e, number, m);
-                if (has == LOOP && line_has(strchr(line + 1, '\n') + 1, strcspn(strchr(line + 1, '\n') + 1, "\n") + 1) == PLAIN)
-                    own_lines_quote(e, number + 1, m);
-            }
+            if (quote == 0 || has == PLAIN || (has == LOOP && all.loops < 2))
+                continue;
+            own_lines_quote(e, number, m);
+            if (has == LOOP && line_has(strchr(line + 1, '\n') + 1, strcspn(strchr(line + 1, '\n') + 1, "\n") + 1) == PLAIN)
+                own_lines_quote(e, number + 1, m);
         }
-        if (quote == 0 && loops > 1)
-            mistake_add(m, "between the two stamps there are %d loops, and the work is only one of them:", loops);
-        else if (quote == 0 && calls > 0)
+        if (quote == 0 && all.nested)
+            mistake_add(m, "between the two stamps there is a loop in a loop, so the work may be done several times there:");
+        else if (quote == 0 && all.loops > 1)
+            mistake_add(m, "between the two stamps there are %d loops, and the work is only one of them:", all.loops);
+        else if (quote == 0 && all.calls > 0)
             mistake_add(m, "between the two stamps the program does this as well, so its time is counted:");
     }
     free(text);

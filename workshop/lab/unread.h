@@ -9,4 +9,8 @@
    Returns false with an error if this machine cannot do it. */
 bool unread_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error);
 
+/* compact looks back further than it need: adds that the first tile has left no number of ALL, if that is so.  Returns false with an error if
+   this machine cannot say. */
+bool unread_words(const struct exercise *e, const char *program, struct mistake *m, struct error *error);
+
 #endif

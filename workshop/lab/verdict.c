@@ -11,11 +11,16 @@
 #include "harness/base/interrupt.h"
 #include "workshop/lab/answers.h"
 #include "workshop/lab/counted.h"
+#include "workshop/lab/exchange.h"
 #include "workshop/lab/lanes.h"
+#include "workshop/lab/one_place.h"
+#include "workshop/lab/own_lines.h"
+#include "workshop/lab/shares.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/unread.h"
 
 static void no_variant(struct lab_verdict *v)
 {
@@ -37,13 +42,15 @@ static bool has_one_of(const char *text, const char *others)
     return false;
 }
 
-/* Returns whether a clue holds: "fewer than 2 __syncthreads", "without __shared__", or words that the text has. */
+/* Returns whether a clue holds: "fewer than 2 __syncthreads", "without __shared__", "also sum += word", or words that the text has. */
 static bool clue_holds(const char *words, const char *text)
 {
     int least, used = 0, count = 0;
 
     if (strncmp(words, "without ", 8) == 0)
         return strstr(text, words + 8) == NULL;
+    if (strncmp(words, "also ", 5) == 0)
+        return strstr(text, words + 5) != NULL;
     if (sscanf(words, "fewer than %d %n", &least, &used) < 1 || used == 0)
         return strstr(text, words) != NULL;
     for (const char *at = text; (at = strstr(at, words + used)) != NULL; at++)
@@ -77,9 +84,10 @@ static bool follow_clues(const struct exercise *e, const char *text, struct mist
 {
     for (size_t i = 0; i < e->clues; i++) {
         const struct clue *c = &e->clue[i];
-        const bool without = strncmp(c->words, "without ", 8) == 0, fewer = strncmp(c->words, "fewer ", 6) == 0;
+        const bool without = strncmp(c->words, "without ", 8) == 0;
+        const bool only_adds = strncmp(c->words, "fewer ", 6) == 0 || strncmp(c->words, "also ", 5) == 0;
         const bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
-        if (without ? !is_wrong_result(m) && strcmp(m->kind, c->kind) != 0 : other || (fewer && !mistaken(m)))
+        if (without ? !is_wrong_result(m) && strcmp(m->kind, c->kind) != 0 : other || (only_adds && !mistaken(m)))
             continue; /* alone, what is missing is no mistake */
         if (!clue_holds(c->words, text) || has_one_of(text, c->others))
             continue;
@@ -132,7 +140,7 @@ static void look_for_unchecked(char *warning, struct mistake *m)
 }
 
 /* Adds what the host does that spoils this gate, once.  Returns false if that is not known. */
-static bool add_host_reason(const struct gated *g, struct mistake *m)
+static bool add_host_reason(const struct exercise *e, const struct gated *g, struct mistake *m)
 {
     const char *times = g->there == 1.0 ? "once" : "again and again";
     char text[240];
@@ -158,6 +166,8 @@ static bool add_host_reason(const struct gated *g, struct mistake *m)
         if (strcmp(m->fact[i], text) == 0)
             return true;
     mistake_add(m, "%s", text);
+    if (g->line > 0)
+        own_lines_quote(e, g->line, m);
     return true;
 }
 
@@ -185,17 +195,20 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         if (v->gates_kept)
             mistake_set(&v->mistake, g->gate->kind);
         v->gates_kept = false;
-        if (add_host_reason(g, &v->mistake))
+        if (add_host_reason(e, g, &v->mistake))
             continue;
         mistake_add(&v->mistake, "%s", g->gate->text);
-        counted_reads(e, g, &v->mistake);
-        if (g->line > 0)
+        if (g->line > 0) {
             mistake_add(&v->mistake, "of the %.10g %s, line %d has most: %.10g", g->value, gate_words(g->gate->metric), g->line,
                         g->there);
+            own_lines_quote(e, g->line, &v->mistake);
+        }
+        counted_gate(e, g, &v->mistake);
         if (worst == NULL)
             worst = g->gate->metric;
     }
-    return worst == NULL || lanes_look(e, program, worst, &v->mistake, error);
+    return worst == NULL || (lanes_look(e, program, worst, &v->mistake, error) && unread_words(e, program, &v->mistake, error) &&
+                             shares_given(e, program, &v->mistake, error));
 }
 
 static bool judge_time(const struct exercise *e, const char *program, enum place place,
@@ -264,6 +277,10 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     }
     if (good && follow_clues(e, code, &v->mistake))
         v->gates_kept = false;
+    if (good && mistaken(&v->trial.mistake))
+        exchange_look(code, &v->mistake);
+    if (good && mistaken(&v->trial.mistake))
+        one_place_look(e, code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         look_for_warning(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))
