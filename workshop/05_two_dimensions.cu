@@ -62,7 +62,8 @@ say out-of-bounds: on the border |
   A pixel on the border lacks neighbours: none above the first row or below the last, none left of the first column or right of the
   last. Test all four: r or c is 0, r is rows - 1, or c is cols - 1. Such a pixel has no mean.
 say out-of-bounds:
-  Is this thread's pixel on the border? Then it lacks neighbours. If not, look at the index: pixel (r, c) is at r * cols + c.
+  Which pixel has this thread? With r >= rows or c >= cols it has none, and must leave before it touches an image. On the border it lacks
+  neighbours. And pixel (r, c) is at r * cols + c.
 say border:
   All pixels are right but those on the border. Copy these from the input, in every step.
 say gaps:

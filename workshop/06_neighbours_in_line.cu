@@ -64,7 +64,8 @@ say out-of-bounds:
   Is this thread's pixel on the border? Then it lacks neighbours. If not, look at the index: pixel (r, c) is at r * cols + c, whichever
   of x and y they come from.
 say gaps:
-  r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
+  Which thread has the pixel of the first gap, and does it come to the line that writes? Look for a return or a condition on its way. And
+  are r and c made of one direction each: blockIdx, blockDim and threadIdx all .x, or all .y?
 say wrong-answer:
   The threads of a block are numbered along x first: those of the first row, then those of the second.
 say strided: run of adjacent |

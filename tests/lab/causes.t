@@ -71,16 +71,37 @@ ok "a launch that does not end" told 20 chain 'was in line [0-9]* then [0-9]* | 
 ok "an element that is always the same" told 21 got_r 'r is l there, so got\[r\] is the same place'
 ok "steps of launches" told 25 tiles_only '8 steps are made by 8 launches'
 
-# right NN SCRIPT   the solution, changed by the script, is right and passes
-right() {
+# changed NN SCRIPT   runs the solution, changed by the script
+changed() {
     master=$(ls workshop/"$1"_*)
     base=${master##*/}
     file=learn/$(sed -n 's/^problem: *//p' "$master")/$base
+    mkdir -p "${file%/*}"
     $rungs lab dev show "$1" solution | sed "$2" >"$file"
     ! $rungs lab dev show "$1" solution | cmp -s - "$file" || return 1
     $rungs lab run "$1" >"$tmp/out" 2>&1
-    grep -q 'passed: right' "$tmp/out" || { cat "$tmp/out"; return 1; }
+    tr -s '\n ' '  ' <"$tmp/out" >"$tmp/words"
 }
+# wrong NN SCRIPT WORDS   its verdict says the words
+wrong() {
+    changed "$1" "$2" && grep -q "$3" "$tmp/words" || { cat "$tmp/out"; return 1; }
+}
+# right NN SCRIPT   it is right and passes
+right() {
+    changed "$1" "$2" && grep -q 'passed: right' "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+
+ok "a rest of four" wrong 01 's/i < p->n; i++/i + 3 < p->n; i++/; s/p->z\[i\] = .*/for (size_t end = i + 4; i < end; i++) p->z[i] = p->a * p->x[i] + p->y[i]; i--;/' \
+    'multiples of 4: at all others a rest is left'
+ok "a thread of a plane that has no pixel" wrong 05 's/r >= rows || c >= cols/r > rows || c > cols/' 'row 0, column 1: there is no such pixel'
+ok "two of four edges" wrong 06 's/c == 0 || r == rows - 1 || c == cols - 1/r == rows - 1/; s/  out\[i\] = (up.*/  out[i] = c == 0 || c == cols - 1 ? 0 : (up[-1] + up[0] + up[1] +/;
+    /up\[-1\]/a\
+        mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 9;' 'these have wrong values: first column, last column'
+ok "a choice on a flat map" wrong 07 's/float d = haversine.*/float a = ref_lat[j] - obs_lat[i], b = ref_lon[j] - obs_lon[i], d = a * a + b * b;/
+    s/distance\[i\] = least/distance[i] = haversine(obs_lat[i], obs_lon[i], ref_lat[which], ref_lon[which])/' 'nearest on a flat map, by the squares'
+ok "half of a square" wrong 07 's/fminf(h, 1)/fminf(2 * h, 1)/' 'the root of half of the square of the chord'
+ok "a shift that is too long" wrong 03 's/z\[i\] = .*/z[i] = a * x[i] + y[i] + (float)(1 + (blockIdx.x << 32));/' 'the shift moves all bits out of a number of this type'
+ok "many parts that are copied back" wrong 14 's/first < p->n; first/first + chunk <= p->n; first/' '\[98304\] and all up to \[100002\]: no part brings it back'
 
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'

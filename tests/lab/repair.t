@@ -28,6 +28,8 @@ says() {
 }
 # told NN SED WORDS   the changed line is told, with these words about what is wrong in it
 told() { says "\(cause is most likely in line LINE\|with \(one change\|two changes, the first\) in line LINE all sizes are right\|line LINE\): $3" "$1" "$2"; }
+# line NN SED   the changed line is told as the cause, and not the words: another change of the line would do as well
+line() { says 'cause is most likely in line LINE LINE |' "$1" "$2"; }
 # located NN SED   the verdict says why, so the changed line alone is told
 located() { says 'with one change in line LINE all sizes are right LINE |' "$1" "$2"; }
 both() {
@@ -40,23 +42,23 @@ silent() {
     ! grep -q 'all sizes are right' "$tmp/words" || { cat "$tmp/out"; return 1; }
 }
 
-ok "another variable" told 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/' 'gridDim.x stands where another name belongs '
+ok "another variable" line 03 's/blockIdx.x \* blockDim.x/blockIdx.x * gridDim.x/'
 ok "an operator" told 03 's/if (i < n)/if (i <= n)/' '<= takes in the case that both sides are equal, '
-ok "a part of an expression" told 04 '/p->z, d_z/s/p->n/(p->n - 1)/' 'a part of p->n - 1 is too much '
+ok "a part of an expression" line 04 '/p->z, d_z/s/p->n/(p->n - 1)/'
 ok "a number" told 12 's:threadIdx.x / 32;:threadIdx.x / 64;:' '64 is not the right number '
-ok "something to add" told 14 's/p->y + first/p->y/' 'p->y is not all: something has to be added '
+ok "something to add" line 14 's/p->y + first/p->y/'
 ok "an assignment" located 10 's/sum += a_tile/sum = a_tile/'
-ok "a place of the host's code" told 16 's/c->d_obs_lon, p->obs_lon/c->d_obs_lat, p->obs_lon/' 'c->d_obs_lat stands where another name belongs '
+ok "a place of the host's code" line 16 's/c->d_obs_lon, p->obs_lon/c->d_obs_lat, p->obs_lon/'
 ok "the size of a pointer, wherever it stands" told 04 's/sizeof(float)/sizeof(p->x)/' 'sizeof(p->x) is not the right size, here and wherever '
 ok "the indices of an array" told 24 's/sum\[r\]\[s\] += left/sum[s][r] += left/' 'the indices \[s\]\[r\] are exchanged '
-ok "a bound of another array" told 08 's/if (first + threadIdx.x < n)/if (first + threadIdx.x < m)/' 'm stands where another name belongs '
+ok "a bound of another array" line 08 's/if (first + threadIdx.x < n)/if (first + threadIdx.x < m)/'
 ok "an index with its parts exchanged" told 06 's/r \* cols + c;/c * rows + r;/' 'c \* rows + r is not the right index '
 ok "another step" located 22 's/l += SLICE/l++/'
 ok "another type" located 07 's/float least = INFINITY/int least = 1000000/'
 ok "x and y exchanged, of the thread alone" told 06 's/blockIdx.x \* blockDim.x + threadIdx.x/blockIdx.x * blockDim.y + threadIdx.y/; s/blockIdx.y \* blockDim.y + threadIdx.y/blockIdx.y * blockDim.x + threadIdx.x/' '.x and .y are exchanged wherever they stand behind threadIdx blockDim '
 ok "another shuffle, wherever it stands" located 12 's/__shfl_down_sync/__shfl_up_sync/'
 ok "an index that is a sum" located 08 's/ref_l\(..\)\[first + threadIdx.x\]/ref_l\1[i]/'
-ok "something to add to a whole expression" told 15 's/j = 2 \* (t - k) + k/j = 2 * (t - k)/' '2 \* (t - k) is not all: something has to be added '
+ok "something to add to a whole expression" line 15 's/j = 2 \* (t - k) + k/j = 2 * (t - k)/'
 ok "another condition" told 03 's/if (i < n)/if (blockIdx.x < n \/ blockDim.x)/' 'blockIdx.x < n / blockDim.x is not the right condition '
 ok "a condition that is too much" told 16 's/CUDA(cudaMemcpy(c->d_ref_l/if (g == 0) &/' 'the condition g == 0 is too much, here and wherever '
 ok "what one thread sets in shared memory" told 20 's/__shared__ unsigned ticket;/unsigned ticket = 0;/' 'one thread sets ticket, and each thread has one of its own: it belongs into shared memory '

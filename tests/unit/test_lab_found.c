@@ -44,6 +44,20 @@ static void an_unlikely_change_is_no_cause(void **state)
     assert_string_equal(told(&found, "race"), "with one change in line 5 all is right: a is wrong\n    5 |         z[i] = a * x[i];\n");
 }
 
+static void a_name_may_be_another_one(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 3, .priority = 1, .words = "gridDim.x stands where another name belongs"}}, .count = 1, .any = true};
+    assert_string_equal(told(&found, "race"), "the cause is most likely in line 3\n    3 |     size_t step = gridDim.x;\nwith one change there all is right\n");
+}
+
+static void a_change_that_misses_goals_is_no_cause(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 5, .priority = 1, .words = "a is wrong"}}, .count = 1, .any = true, .misses = true};
+    assert_string_equal(told(&found, "race"), "with one change in line 5 all is right, but goals of the exercise are missed\n    5 |         z[i] = a * x[i];\n");
+}
+
 static void the_line_where_the_verdict_says_why(void **state)
 {
     (void)state;
@@ -98,6 +112,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cause_of_a_symptom),
         cmocka_unit_test(an_unlikely_change_is_no_cause),
+        cmocka_unit_test(a_name_may_be_another_one),
+        cmocka_unit_test(a_change_that_misses_goals_is_no_cause),
         cmocka_unit_test(the_line_where_the_verdict_says_why),
         cmocka_unit_test(nothing_where_the_verdict_says_why),
         cmocka_unit_test(several_places),

@@ -112,6 +112,18 @@ static void add_pixel_in_line(size_t i, const struct size *size, struct mistake 
                     rows, cols);
 }
 
+/* Returns whether threads have two numbers, as in a kernel that uses threadIdx.y.  The first ones of a block have 0 for the second. */
+static bool has_two_numbers(const struct exercise *e, const char *fact)
+{
+    struct error ignored;
+    char *text = strstr(fact, "(x ") == NULL ? text_read(e->source, &ignored) : NULL, *code = text != NULL ? text_without_comments(text) : NULL;
+    const bool uses = code != NULL && strstr(code, "threadIdx.y") != NULL;
+
+    free(code);
+    free(text);
+    return uses || strstr(fact, "(x ") != NULL;
+}
+
 /* For an access outside of an array: adds whether the thread has an element at all.  That is known of block 0. */
 static void add_owner(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -124,7 +136,7 @@ static void add_owner(const struct exercise *e, const struct size *size, struct 
         mistake_add(m, "there is no element at all at this size");
     else if (!is_first_block(m->fact[0], &x, &y))
         return;
-    else if (strcmp(e->problem->axes[0], "rows") == 0 && strstr(m->fact[0], "(x ") != NULL)
+    else if (strcmp(e->problem->axes[0], "rows") == 0 && has_two_numbers(e, m->fact[0]))
         add_pixel(y, x, size, m);
     else if (strcmp(e->problem->axes[0], "rows") == 0)
         add_pixel_in_line(x, size, m);

@@ -106,6 +106,17 @@ static void drop_uses(struct found *found, const char *text)
    because threads do work of others. */
 enum { LIKELY = 2, LIKELY_OF_COUNTS = 1 };
 
+/* Returns whether the words name a part of a line in whose place much else would do: the line is known then, and not the part. */
+static bool is_vague(const char *words)
+{
+    static const char *const parts[] = {" stands where another name belongs", " is not all: ", "a part of ", "the constant "};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(words, parts[i]) != NULL)
+            return true;
+    return false;
+}
+
 /* Adds the line of a change behind a verdict that says why.  Other changes than the right one mend a sum or a sign, too, so what was
    changed would be a second cause beside the first. */
 static void add_place(const struct found *found, const char *text, const char *right, struct mistake *m)
@@ -120,10 +131,14 @@ static void add_place(const struct found *found, const char *text, const char *r
 static void add_changes(const struct found *found, const char *text, const char *right, bool counts, struct mistake *m)
 {
     const struct mutant *one = &found->change[0];
-    const bool several = found->count > 1, sure = !several && one->priority <= (counts ? LIKELY_OF_COUNTS : LIKELY);
+    const bool several = found->count > 1, sure = !several && !found->misses && one->priority <= (counts ? LIKELY_OF_COUNTS : LIKELY);
 
     if (several && found->any)
         mistake_add(m, "there are %d places with one change of which %s, so the cause is in one of them; line %d: %s", found->count, right, one->line, one->words);
+    else if (!several && found->misses)
+        mistake_add(m, "with one change in line %d %s, but goals of the exercise are missed", one->line, right);
+    else if (sure && is_vague(one->words))
+        mistake_add(m, "the cause is most likely in line %d", one->line);
     else if (sure)
         mistake_add(m, "the cause is most likely in line %d: %s", one->line, one->words);
     else

@@ -12,6 +12,7 @@ struct found {
     struct mutant change[MOST_FOUND];
     int count;
     bool any;     /* each of them is enough */
+    bool misses;  /* with the first one goals of the counters are missed */
     double until; /* the share of the time at which no others are looked for any more */
 };
 

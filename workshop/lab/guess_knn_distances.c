@@ -376,6 +376,7 @@ FORMULA(of_arccosine, 2.0 * acos(sqrt(fmin(h, 1.0))))
 FORMULA(of_chord, knn_angle(4.0 * h))
 FORMULA(of_late_root, 2.0 * sqrt(asin(h)))
 FORMULA(of_squared_chord, 2.0 * asin(fmin(2.0 * h, 1.0)))
+FORMULA(of_half_square, 2.0 * asin(sqrt(fmin(2.0 * h, 1.0))))
 FORMULA(of_two_inside, asin(2.0 * sqrt(h)))
 
 /* What a distance may be instead of 2 * asin(sqrt(h)). */
@@ -392,6 +393,7 @@ static const struct {
     {"twice the arccosine of the root of h: it is the arcsine", of_arccosine},
     {"twice the arcsine of the chord: the arcsine takes half of the chord", of_chord},
     {"twice the arcsine of half of the square of the chord: the root is missing", of_squared_chord},
+    {"twice the arcsine of the root of half of the square of the chord: the root comes first, and half of the chord is taken then", of_half_square},
     {"twice the root of the arcsine of h: the root comes first", of_late_root},
     {"the arcsine of twice the root of h: the factor 2 belongs before the arcsine", of_two_inside},
 };

@@ -243,6 +243,7 @@ bool knn_strangers(const void *c, const struct view *v, struct mistake *m)
     const struct knn *p = c;
 
     (void)v; /* the distances are compared with the indices beside them */
+    const bool neighbours = knn_follows(p, knn_right);
 
     for (size_t i = 0; i < p->m; i++) {
         const size_t j = p->index[i];
@@ -251,7 +252,9 @@ bool knn_strangers(const void *c, const struct view *v, struct mistake *m)
         const double away = knn_angle(knn_h(p, i, j));
         if (fabs(p->distance[i] - away) <= 4e-3)
             continue;
-        mistake_set(m, "wrong-values");
+        mistake_set(m, neighbours ? "wrong-distance" : "wrong-values");
+        if (neighbours)
+            mistake_add(m, "all neighbours are right: so they are compared in the right way, and what is written as the distance is another number");
         mistake_add(m, "distance and index do not belong together: index[%zu] is %zu, which is %.7g away, and "
                        "distance[%zu] is %.7g", i, j, away, i, (double)p->distance[i]);
         return true;

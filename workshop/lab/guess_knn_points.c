@@ -129,6 +129,34 @@ static size_t farthest(const struct knn *p, size_t i)
     return best;
 }
 
+/* The nearest by the differences of latitude and longitude alone, of which a rule makes one number. */
+static size_t nearest_by(const struct knn *p, size_t i, double (*of)(double latitudes, double longitudes))
+{
+    double least = INFINITY;
+    size_t best = 0;
+
+    for (size_t j = 0; j < p->n; j++) {
+        const double here = of(fabs((double)p->ref_lat[j] - p->obs_lat[i]), fabs((double)p->ref_lon[j] - p->obs_lon[i]));
+        best = here < least ? j : best;
+        least = fmin(least, here);
+    }
+    return best;
+}
+
+#define BY(name, number)                                          \
+    static double of_##name(double a, double b)                   \
+    {                                                             \
+        return number;                                            \
+    }                                                             \
+    static size_t by_##name(const struct knn *p, size_t i)        \
+    {                                                             \
+        return nearest_by(p, i, of_##name);                       \
+    }
+BY(squares, a * a + b * b)
+BY(sum, a + b)
+BY(latitude, a + 0.0 * b)
+BY(longitude, 0.0 * a + b)
+
 /* The search has ended with the first reference that is not nearer than those before. */
 static size_t until_not_nearer(const struct knn *p, size_t i)
 {
@@ -186,6 +214,11 @@ static const struct {
                                          "nearest so far"},
     {compared_with_previous, "overwritten", "each index is the last reference that is nearer than the one before it: each is compared with that, and not "
                                             "with the nearest so far"},
+    {by_squares, "cosine-missing", "each index is that of the nearest on a flat map, by the squares of the two differences of angles; far from the equator a degree of "
+                                   "longitude is shorter, and at 180 degrees the map goes on"},
+    {by_sum, "cosine-missing", "each index is that of the nearest by the sum of the two differences of angles, as on a flat map"},
+    {by_latitude, "cosine-missing", "each index is that of the reference with the nearest latitude"},
+    {by_longitude, "cosine-missing", "each index is that of the reference with the nearest longitude"},
     {farthest, "farthest", "each index is that of the farthest reference"},
 };
 

@@ -44,7 +44,7 @@ void multiples_look(const struct exercise *e, size_t tried, const struct witness
 {
     enum { MOST = 256 };
     const size_t team = (size_t)case_threads();
-    size_t number = 0, fit = 0;
+    size_t least = 0, fit = 0;
 
     if (e->problem->axes[1] != NULL || (strcmp(m->kind, "last-missed") != 0 && strcmp(m->kind, "tail-missing") != 0))
         return;
@@ -55,9 +55,10 @@ void multiples_look(const struct exercise *e, size_t tried, const struct witness
     }
     for (size_t i = 2; i <= MOST; i *= 2)
         if (divides(e, tried, list, count, i)) {
-            number = i;
+            least = fit == 0 ? i : least;
             fit++;
         }
-    if (fit == 1)
-        mistake_add(m, "the sizes that are right are multiples of %zu: at all others a rest is left when n is divided by it", number);
+    if (fit > 0)
+        mistake_add(m, "the sizes that are right are multiples of %zu: at all others a rest is left when n is divided by %s", least,
+                    fit == 1 ? "it" : "that, or by a multiple of it");
 }

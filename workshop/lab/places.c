@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- where it is wrong ------------------------------------------------------------------------ */
 
@@ -134,6 +135,28 @@ static bool from_row(const struct view *v, size_t *row)
     return *row > 0;
 }
 
+/* Adds on which of the four edges, without their corners, values are wrong, if it is not on all of them. */
+static void add_edges(const struct view *v, struct mistake *m)
+{
+    static const char *const names[] = {"first row", "last row", "first column", "last column"};
+    const size_t rows = v->count / v->cols;
+    bool wrong[4] = {false};
+    char text[80] = "";
+
+    for (size_t i = 0; i < v->count; i++) {
+        const size_t r = i / v->cols, c = i % v->cols;
+        const bool on[] = {r == 0, r == rows - 1, c == 0, c == v->cols - 1};
+        for (int k = 0; k < 4; k++)
+            wrong[k] = wrong[k] || (v->wrong[i] && on[k] && on[0] + on[1] + on[2] + on[3] == 1);
+    }
+    const int count = wrong[0] + wrong[1] + wrong[2] + wrong[3];
+    for (int k = 0; k < 4; k++)
+        if (wrong[k])
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] != '\0' ? ", " : "", names[k]);
+    if (count > 0 && count < 4)
+        mistake_add(m, "of the edges, without their corners, these have wrong values: %s", text);
+}
+
 /* Finds a mistake by the places of the wrong values, in two dimensions. */
 static bool by_place_2d(const struct view *v, struct mistake *m)
 {
@@ -154,6 +177,7 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
     } else if (v->image && only_border(v, 0)) {
         mistake_set(m, "border");
         mistake_add(m, "only elements in the first or last row or column are wrong");
+        add_edges(v, m);
     } else if (v->image && only_border(v, 1)) {
         mistake_set(m, "halo");
         mistake_add(m, "only pixels next to the border are wrong");

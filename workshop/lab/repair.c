@@ -123,6 +123,12 @@ static bool is_mended(struct search *s)
     return trial_run(s->e, s->program, IN_SIMULATOR, &t, &error) && !mistaken(&t.mistake);
 }
 
+/* Returns whether what runs now, which is right, misses goals of the exercise: then another change is the one that is needed. */
+static bool misses_goals(struct search *s)
+{
+    return !s->counts && s->e->cuda && s->e->gates > 0 && !keeps_goals(s);
+}
+
 static bool is_saved_again(const struct search *s)
 {
     struct stat now;
@@ -225,6 +231,8 @@ static bool try_batch(struct search *s, size_t first, size_t end)
         if (s->share[i] < 1.0 || !is_mended(s))
             continue;
         if (found->count == 0)
+            found->misses = misses_goals(s);
+        if (found->count == 0)
             found->until = (spent() - s->spent) / s->seconds + FOR_OTHERS;
         found->change[found->count++] = *m;
         found->any = true;
@@ -300,6 +308,7 @@ static bool try_declarations(struct search *s, struct retype list[], size_t coun
             build_again(s->source, s->commands, said, sizeof said) && is_mended(s)) {
             *change = (struct mutant){.line = list[i].line};
             snprintf(change->words, sizeof change->words, "%s", list[i].words);
+            s->found.misses = misses_goals(s);
             s->found.count = 1;
         }
         case_stop(&s->worker);

@@ -9,7 +9,7 @@
 #include "workshop/lab/case.h"
 #include "workshop/lab/rerun.h"
 
-enum { MOST = 64 };
+enum { MOST = 256 };
 
 /* Elements first to end - 1 of an array of the host, copied to a device or back. */
 struct share {
@@ -22,6 +22,7 @@ struct share {
 struct shares {
     struct share list[MOST];
     size_t count;
+    bool full; /* there were more, so nothing can be said of what is missing */
 };
 
 static bool is_same(const struct share *a, const struct share *b)
@@ -37,7 +38,8 @@ static void add(struct shares *s, struct share one)
     for (size_t i = 0; i < s->count; i++)
         if (is_same(&s->list[i], &one))
             return;
-    if (s->count == MOST)
+    s->full = s->full || s->count == MOST;
+    if (s->full)
         return;
     for (; at > 0 && s->list[at - 1].first > one.first; at--)
         s->list[at] = s->list[at - 1];
@@ -211,7 +213,7 @@ bool shares_look(const struct exercise *e, const char *program, const struct siz
     if (!rerun_with(e, program, size, "RUNGS_SIM_COPIES", read_copies, &s, error))
         return false;
     const struct layout *layout = arena_layout(case_arena());
-    bool told = false;
+    bool told = s.full;
     for (int named = 1; named >= 0 && !told; named--) /* the output that the first fact names comes first */
         for (size_t i = 0; i < layout->count && !told; i++) {
             const struct slot *a = &layout->slots[i];

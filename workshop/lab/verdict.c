@@ -111,6 +111,7 @@ static void look_for_warning(char *warning, struct mistake *m)
     } known[] = {
         {"is used uninitialized", "uninitialized", "a variable is used here before it has a value"},
         {"clause does not guard", NULL, "what stands below does not belong to this loop or condition: a semicolon ends it, or brackets { } are missing"},
+        {"shift count >= width of type", "out-of-range", "the shift moves all bits out of a number of this type"},
         {"in ‘>= 0’ is always true", NULL, "a number without a sign is never below 0, so this condition is always true, and the loop does not end"},
     };
     const struct mistake found = *m;
