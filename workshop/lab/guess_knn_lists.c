@@ -243,7 +243,8 @@ bool knn_strangers(const void *c, const struct view *v, struct mistake *m)
     const struct knn *p = c;
 
     (void)v; /* the distances are compared with the indices beside them */
-    const bool neighbours = knn_follows(p, knn_right);
+    enum { ENOUGH = 16 }; /* of fewer the nearest may come out by chance */
+    const bool neighbours = p->m >= ENOUGH && p->n >= ENOUGH && knn_follows(p, knn_right);
 
     for (size_t i = 0; i < p->m; i++) {
         const size_t j = p->index[i];
