@@ -23,7 +23,7 @@ sizes: 0 1 2 31 33 256 257 1009 100003
 count: 8192
 gate: copies_in <= 2 | copies-too-much | The kernel does not read z, so z need not be copied to the GPU.
 gate: copies_out <= 1 | copies-too-much | Only z has changed. The host still has x and y.
-answer n: 8000 within 2 | The core needs n * 12 / 12 nanoseconds. The GPU needs 8000 nanoseconds even for the smallest n; the n * 12 / 4000 for its memory hardly count.
+answer n: 8000 within 2 | The core needs n * 12 / 12 nanoseconds. The GPU needs 8000 nanoseconds even for the smallest n; the n * 12 / 4000 for its memory add little.
 starter: null-pointer
 hint 1:
   Ask for each of the three arrays: does the GPU need its values, and does the host need them afterwards? Which copies

@@ -11,10 +11,11 @@ story:
   Each pixel gets one thread, as before, but now blocks and grid have two dimensions: x goes along a row, y goes down. In
   memory, row follows row: pixel (r, c) is at r * cols + c.
 task:
-  - Fill in the kernel. Which pixel is this thread's? Does it exist? Is it on the border? If not, compute the mean.
+  - Fill in the kernel. Which pixel is this thread's? Does it exist? On the border it keeps its
+  value: write that. Elsewhere compute the mean.
   - In run, say what the next step reads and what it writes. There are three images on the device: the input d_in, which must
-  not change, and two others, d_even and d_odd. run may be called several times after one upload. d_in is a const float *, so it
-  cannot be assigned to a float *.
+  not change, and two others, d_even and d_odd. run may be called several times after one upload. read is a const float *,
+  so write cannot be set to it.
 now: no pixel is written
 goal: one launch for each step, and no copies between the steps
 why: a copy from one image to another reads and writes every pixel once more; that moves as much memory as the step

@@ -4,7 +4,7 @@ problem: stencil
 concept: which threads read side by side (coalescing)
 minutes: 12
 story:
-  The kernel below smooths an image, and its results are right. But it loads eight times as much memory as it uses. The 32
+  The kernel in your file smooths an image, and its results are right. But it loads eight times as much memory as it uses. The 32
   threads of a warp read at the same time, and memory comes in sectors of 32 bytes: 8 floats side by side. If the 32 threads
   read 32 floats of one row, that is 4 sectors. Here they read a column: 32 rows, 32 sectors, and one float of each is used.
   Reading side by side is called coalescing.

@@ -9,7 +9,7 @@ story:
   places on a sphere. Every ship is compared with every station, so there are m * n distances, and each takes several sines and
   cosines. But a station is only 8 bytes, and all ships of a warp read the same station at the same time.
 task:
-  Fill in the loop of the kernel. Go through all references, and keep the index and the distance of the nearest one in two
+  Write the loop of the kernel. Go through all references, and keep the index and the distance of the nearest one in two
   variables. Write both when the loop is done. Of references at the same distance, the one with the lowest index counts.
 
   haversine() is there; __device__ marks a function that kernels call. INFINITY is there, too, as in math.h. As in exercise
@@ -142,7 +142,7 @@ discuss:
 /*
  * 07 Nearest, one thread each: the nearest reference of every observation, on a sphere.
  *
- * Fill in the loop of the kernel.
+ * Write the loop of the kernel.
  */
 #include "common/cuda.h"
 #include "common/knn.h"

@@ -12,7 +12,7 @@ story:
   The warps of a block do not run in step. __syncthreads() is a barrier: a thread waits there until all threads of the block
   have reached it. So all of them must reach it.
 task:
-  The kernel below is right, but it reads everything from global memory. Change it: a block loads a tile of TILE references into
+  The kernel in your file is right, but it reads everything from global memory. Change it: a block loads a tile of TILE references into
   tile_lat and tile_lon, and its threads go through these. Three things matter:
   - all threads must have written the tile before any thread reads it;
   - all threads must have read it before any thread writes the next tile;

@@ -9,7 +9,7 @@ story:
   columns of B, and each float is read by 16 threads. If the block loads 16 x 16 pieces of A and B into shared memory, and all its
   threads use them from there, then each float is loaded once for the block and not 16 times.
 task:
-  The kernel below is right, but it reads everything from global memory. Change it. For each tile along k:
+  The kernel in your file is right, but it reads everything from global memory. Change it. For each tile along k:
   - every thread loads one float of A and one of B into shared memory (__shared__ float name[SIDE][SIDE]);
   - behind a barrier, it adds up 16 products from there;
   - another barrier stands before the next tile.

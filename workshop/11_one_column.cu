@@ -8,7 +8,7 @@ story:
   pass, the 32 threads of a warp can read one float from each bank. If they want 32 different floats of one bank, that takes 32
   passes. This is a bank conflict.
 
-  The kernel below keeps its tile of B transposed, as b_tile[column][l]. A row of the tile is 32 floats long, so all 32 floats of
+  The kernel in your file keeps its tile of B transposed, as b_tile[column][l]. A row of the tile is 32 floats long, so all 32 floats of
   one of its columns are in the same bank. A warp writes such a column, and reads such a column.
 task:
   - Change one declaration, and nothing else.

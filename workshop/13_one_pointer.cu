@@ -9,7 +9,7 @@ story:
   just written waits for the pages; the host waits when it touches what a kernel has written. The program shows no copy, but the
   bytes are copied all the same, and often more slowly than by cudaMemcpy.
 task:
-  The kernel below smooths an image, step by step. After each step the host copies the result into the image for the next step.
+  The kernel in your file smooths an image, step by step. After each step the host copies the result into the image for the next step.
   This is right, but it moves every page twice. Let the pages stay on the GPU between the steps: the host must not touch them until
   the last step is done. (A launch returns at once. cudaDeviceSynchronize() waits until the GPU has done all its work.)
 now: 60 pages of 64 KiB move, for an image of 4 pages and four steps

@@ -9,7 +9,7 @@ story:
   time on a GPU, and without one by the bytes that the simulator counts. `rungs list knn` shows what the ladder's own variants
   do; each file begins with its idea.
 task:
-  The kernel below is like that of exercise 07, but compares h instead of the distance. Make it better in steps: keep what
+  The kernel in your file is like that of exercise 07, but compares h instead of the distance. Make it better in steps: keep what
   helps, and save often. Some ideas, from small to large:
   - share the reading in tiles (exercise 08);
   - take out of the inner loop what does not depend on the reference, and compute only once what depends on the reference alone;

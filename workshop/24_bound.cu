@@ -4,7 +4,7 @@ problem: matmul
 concept: what bounds a kernel, which counter shows it, what to change
 minutes: 35
 story:
-  The kernel below is that of matmul/cuda_shared, and nothing is wrong with it: no sector is wasted, and no bank conflict is
+  The kernel in your file is that of matmul/cuda_shared, and nothing is wrong with it: no sector is wasted, and no bank conflict is
   left. Yet it does a third of the arithmetic that the GPU could do. Something is busy, and the rest waits for it. A profiler
   shows what.
 

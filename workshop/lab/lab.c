@@ -268,7 +268,7 @@ static int no_such(const char *word)
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
                  subcommands[i].name);
     }
-    error_set(&error, "there is no %s %s; there are %s", typed(), word, names);
+    error_set(&error, "there is no %s %s; --help explains those that there are: %s", typed(), word, names);
     return usage_error(&error);
 }
 

@@ -319,7 +319,7 @@ void pattern_held(const struct exercise *e, const struct layout *layout, float h
         g->want(layout->data, want);
         mistake_set(m, is_all(&v, want, 0.0, held) ? "nothing-written" : "added-to-old");
         if (is_all(&v, want, 0.0, held))
-            mistake_add(m, "if %s holds another number before the call, that is there behind it, too: nothing was written", v.array);
+            mistake_add(m, "if %s holds another number before the call, it holds the same number afterwards: nothing was written", v.array);
         else if (is_all(&v, want, 1.0, held))
             mistake_add(m, "if %s holds a number before the call, it holds that number and the right result behind it: something is added "
                            "to what is there, as += does, and NaN plus anything is NaN", v.array);

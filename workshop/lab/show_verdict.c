@@ -160,7 +160,7 @@ static void show_answers(const struct exercise *e, const struct lab_verdict *v)
         if (how == ANSWERED_RIGHT)
             snprintf(line, sizeof line, "answer %s: %s is right", e->answer[i].name, v->given[i]);
         else if (how == ANSWERED_NEAR)
-            snprintf(line, sizeof line, "answer %s: %s is near enough; we have %s. %s", e->answer[i].name, v->given[i],
+            snprintf(line, sizeof line, "answer %s: %s is near enough to %s. %s", e->answer[i].name, v->given[i],
                      e->answer[i].want, e->answer[i].text);
         else
             snprintf(line, sizeof line, "answer %s: %s is not right yet. %s", e->answer[i].name, v->given[i],
