@@ -144,8 +144,8 @@ static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
         text_print(stdout, saying, 8);
 }
 
-/* Tells whether the questions are answered right, of those that are: all of them if the program is not right yet, and
-   else those whose answer is not exact. */
+/* Tells whether the questions are answered right, of those that are, and why if the exercise is passed: who has guessed
+   learns it then.  A text that asks is for an answer that is wrong. */
 static void show_answers(const struct exercise *e, const struct lab_verdict *v)
 {
     const bool passed = !mistaken(&v->mistake);
@@ -155,10 +155,11 @@ static void show_answers(const struct exercise *e, const struct lab_verdict *v)
     for (size_t i = 0; v->tried && i < e->answers; i++) {
         const enum answered how = v->answered[i];
         char line[600];
-        if (how == NOT_ANSWERED || (passed && how == ANSWERED_RIGHT))
+        const bool why = passed && strchr(e->answer[i].text, '?') == NULL;
+        if (how == NOT_ANSWERED)
             continue;
         if (how == ANSWERED_RIGHT)
-            snprintf(line, sizeof line, "answer %s: %s is right", e->answer[i].name, v->given[i]);
+            snprintf(line, sizeof line, "answer %s: %s is right%s%s", e->answer[i].name, v->given[i], why ? ". " : "", why ? e->answer[i].text : "");
         else if (how == ANSWERED_NEAR)
             snprintf(line, sizeof line, "answer %s: %s is near enough to %s. %s", e->answer[i].name, v->given[i],
                      e->answer[i].want, e->answer[i].text);
