@@ -594,10 +594,10 @@ TESTS    := $(LONGEST) $(filter-out $(LONGEST),$(call in,lab sim long languages 
 # These judge times, so nothing else may run beside them.
 ALONE    := $(call in,timing)
 
-# Runs the tests $(1) in parallel, twice as many as there are cores, because many wait.  Then runs $(2) one after another,
+# Runs the tests $(1) in parallel, one more than there are cores, because some wait.  Then runs $(2) one after another,
 # as prove does with tests that no rule names.
 prove     = MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP \
-    prove --timer --jobs $$((2 * $$(nproc))) $(patsubst %,--rules par=%,$(1)) --exec '' $(1) $(2)
+    prove --timer --jobs $$(($$(nproc) + 1)) $(patsubst %,--rules par=%,$(1)) --exec '' $(1) $(2)
 
 quick: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT) ## the tests for everyday work: a minute in all
 	@$(call prove,$(QUICK))
