@@ -120,18 +120,6 @@ void mutate_call_everywhere(struct finder *f, size_t i)
 
 /* --- expressions ------------------------------------------------------------------------------------ */
 
-static bool same_tokens(const struct finder *f, size_t a, size_t b, size_t count)
-{
-    const struct tokens *t = &f->t;
-
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = t->list[a + i].end - t->list[a + i].at;
-        if (length != t->list[b + i].end - t->list[b + i].at || memcmp(t->text + t->list[a + i].at, t->text + t->list[b + i].at, length) != 0)
-            return false;
-    }
-    return true;
-}
-
 /* a + b, which stands several times: a alone; a - b, which may be below 0. */
 void mutate_operation_everywhere(struct finder *f, size_t i)
 {
@@ -142,7 +130,7 @@ void mutate_operation_everywhere(struct finder *f, size_t i)
     if (token_binary(&f->t, i) == 0 || from >= i || to <= i + 1 || token_in(&f->t, i, "< <= > >= == !=") || !finder_is_learners(f, i))
         return;
     for (size_t k = f->begin; k + (to - from) < f->end && count < MUTANT_PLACES; k++)
-        if (same_tokens(f, k, from, to - from) && (k < from || k >= to || k == from)) {
+        if (tokens_equal(&f->t, k, from, to - from) && (k < from || k >= to || k == from)) {
             const size_t operator = k + (i - from);
             if (token_left(&f->t, operator) != k || token_right(&f->t, operator) != k + (to - from))
                 continue;

@@ -1,50 +1,41 @@
 #include "workshop/lab/exchange.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <string.h>
+#include "workshop/lab/token.h"
 
-enum { LONG = 60 };
-
-/* A statement "a = b;": what it sets, and to what. */
+/* A statement "a = b;": the tokens of what it sets, and of what it sets that to. */
 struct assignment {
-    char to[LONG], from[LONG];
-    int line;
+    size_t to, to_count, from, from_count;
 };
 
-/* Copies without blanks.  Returns false for nothing, or if it is too long. */
-static bool copy(char to[LONG], const char *begin, const char *end)
+/* Reads the statement of tokens begin to end - 1.  Returns false if it is no plain assignment. */
+static bool read_assignment(const struct tokens *t, size_t begin, size_t end, struct assignment *a)
 {
-    size_t length = 0;
+    size_t equals = begin;
 
-    for (const char *at = begin; at < end; at++) {
-        if (isspace((unsigned char)*at))
-            continue;
-        if (length + 1 == LONG)
-            return false;
-        to[length++] = *at;
-    }
-    to[length] = '\0';
-    return length > 0;
+    while (equals < end && !token_is(t, equals, "="))
+        equals++;
+    *a = (struct assignment){begin, equals - begin, equals + 1, end - equals - 1};
+    return equals > begin && equals + 1 < end;
 }
 
-/* Reads a statement that ends before the semicolon.  Returns false if it is no plain assignment. */
-static bool read_assignment(const char *begin, const char *end, struct assignment *a)
+/* Returns whether each of the two sets what the other one reads. */
+static bool undoes(const struct tokens *t, const struct assignment *a, const struct assignment *b)
 {
-    const char *equals = memchr(begin, '=', (size_t)(end - begin));
-
-    return equals != NULL && equals > begin && equals + 1 < end && strchr("=<>!+-*/%&|^", equals[-1]) == NULL && equals[1] != '=' &&
-           copy(a->to, begin, equals) && copy(a->from, equals + 1, end);
+    return a->to_count == b->from_count && a->from_count == b->to_count && tokens_equal(t, a->to, b->from, a->to_count) &&
+           tokens_equal(t, a->from, b->to, a->from_count);
 }
 
-static void tell(const struct assignment *first, const struct assignment *second, struct mistake *m)
+static void tell(const struct tokens *t, const struct assignment *first, const struct assignment *second, struct mistake *m)
 {
     const struct mistake found = *m;
+    const struct token *to = &t->list[first->to], *from = &t->list[first->from];
+    const char *a = t->text + to->at, *b = t->text + from->at;
+    const int a_length = (int)(to[first->to_count - 1].end - to->at), b_length = (int)(from[first->from_count - 1].end - from->at);
 
     mistake_set(m, "exchange-lost");
-    mistake_add(m, "line %d: %s = %s, and then line %d: %s = %s. After the first of the two both are the same, so the second changes nothing: what %s was "
-                   "before is lost",
-                first->line, first->to, first->from, second->line, second->to, second->from, first->to);
+    mistake_add(m, "line %d: %.*s = %.*s, and then line %d: %.*s = %.*s. After the first of the two both are the same, so the second changes nothing: "
+                   "what %.*s was before is lost",
+                to->line, a_length, a, b_length, b, t->list[second->to].line, b_length, b, a_length, a, a_length, a);
     for (int i = 0; i < found.facts; i++)
         mistake_add(m, "%s", found.fact[i]);
     m->explains = found.explains;
@@ -52,24 +43,20 @@ static void tell(const struct assignment *first, const struct assignment *second
 
 void exchange_look(const char *text, struct mistake *m)
 {
-    struct assignment last = {.line = 0}, this = {.line = 0};
-    const char *begin = text;
-    int line = 1, began = 1; /* the line in which the statement begins */
+    struct tokens t;
+    struct assignment last = {0}, this = {0};
+    bool after = false, told = !tokens_read(&t, text); /* the statement before is an assignment */
 
-    for (const char *at = text; *at != '\0'; at++) {
-        if (*at == '\n') {
-            line++;
-        } else if (*at == ';' || *at == '{' || *at == '}') {
-            const bool is = *at == ';' && read_assignment(begin, at, &this);
-            this.line = is ? began : 0;
-            if (is && last.line > 0 && strcmp(last.to, this.from) == 0 && strcmp(last.from, this.to) == 0) {
-                tell(&last, &this, m);
-                return;
-            }
-            last = this;
-            begin = at + 1;
-        } else if (!isspace((unsigned char)*at) && strspn(begin, " \t\r\n") == (size_t)(at - begin)) {
-            began = line;
-        }
+    for (size_t i = 0, begin = 0; i < t.count && !told; i++) {
+        if (!token_in(&t, i, "; { }"))
+            continue;
+        const bool is = token_is(&t, i, ";") && read_assignment(&t, begin, i, &this);
+        told = is && after && undoes(&t, &last, &this);
+        if (told)
+            tell(&t, &last, &this, m);
+        last = this;
+        after = is;
+        begin = i + 1;
     }
+    tokens_free(&t);
 }

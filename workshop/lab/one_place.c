@@ -1,70 +1,51 @@
 #include "workshop/lab/one_place.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/model/registry.h"
 #include "workshop/lab/own_lines.h"
+#include "workshop/lab/token.h"
 
-enum { LONG = 32 };
-
-/* Returns what follows the name, and copies it; NULL: none is there. */
-static const char *read_name(const char *at, char name[LONG])
+static bool is_word(const struct tokens *t, size_t i)
 {
-    size_t length = 0;
-
-    at += strspn(at, " \t\r\n");
-    while (isalnum((unsigned char)at[length]) || at[length] == '_')
-        length++;
-    if (length == 0 || length >= LONG || isdigit((unsigned char)at[0]))
-        return NULL;
-    snprintf(name, LONG, "%.*s", (int)length, at);
-    return at + length;
+    return i < t->count && t->list[i].kind == WORD;
 }
 
-static const char *skip(const char *at, const char *words)
+/* Returns the token behind "if (A == B)", or behind "if (A != B) continue;", of which A is token i + 2 and B token i + 4; 0: it is neither. */
+static size_t behind_condition(const struct tokens *t, size_t i)
 {
-    if (at == NULL)
-        return NULL;
-    at += strspn(at, " \t\r\n");
-    return strncmp(at, words, strlen(words)) == 0 ? at + strlen(words) : NULL;
+    if (!token_is(t, i, "if") || !token_is(t, i + 1, "(") || !is_word(t, i + 2) || !is_word(t, i + 4) || !token_is(t, i + 5, ")"))
+        return 0;
+    if (token_is(t, i + 3, "=="))
+        return i + 6 + token_is(t, i + 6, "{");
+    return token_is(t, i + 3, "!=") && token_is(t, i + 6, "continue") && token_is(t, i + 7, ";") ? i + 8 : 0;
 }
 
-/* Returns the statement behind "if (A == B)", or behind "if (A != B) continue;"; NULL if this is neither. */
-static const char *read_condition(const char *at, char a[LONG], char b[LONG])
+/* Returns whether "ARRAY[INDEX] =" stands at token i. */
+static bool sets_element(const struct tokens *t, size_t i)
 {
-    const char *first = skip(skip(at, "if"), "(");
-    const char *middle = first != NULL ? read_name(first, a) : NULL;
-    const char *same = skip(middle, "=="), *other = skip(middle, "!=");
-    const char *second = same != NULL ? same : other;
-    const char *end = second != NULL ? read_name(second, b) : NULL;
-
-    end = skip(end, ")");
-    if (other != NULL)
-        return skip(skip(end, "continue"), ";");
-    const char *brace = skip(end, "{");
-    return brace != NULL ? brace : end;
+    return is_word(t, i) && token_is(t, i + 1, "[") && is_word(t, i + 2) && token_is(t, i + 3, "]") && token_is(t, i + 4, "=");
 }
 
 void one_place_look(const struct exercise *e, const char *text, struct mistake *m)
 {
-    char a[LONG], b[LONG], array[LONG], index[LONG];
-    int line = 1;
+    struct tokens t;
 
     if (strcmp(problem_name(e->problem), "fft") != 0 || !mistaken(m))
         return;
-    for (const char *at = text, *last = text; (at = strstr(at, "if (")) != NULL; at++) {
-        const char *behind = read_condition(at, a, b), *bracket = behind != NULL ? read_name(behind, array) : NULL;
-        const char *closed = bracket != NULL && *bracket == '[' ? read_name(bracket + 1, index) : NULL;
-        const char *equals = closed != NULL && *closed == ']' ? skip(closed + 1, "=") : NULL;
-        if (equals == NULL || *equals == '=' || (strcmp(index, a) != 0 && strcmp(index, b) != 0))
+    bool told = !tokens_read(&t, text);
+    for (size_t i = 0; i < t.count && !told; i++) {
+        const size_t array = behind_condition(&t, i), a = i + 2, b = i + 4, index = array + 2;
+        if (array == 0 || !sets_element(&t, array) || (!tokens_equal(&t, index, a, 1) && !tokens_equal(&t, index, b, 1)))
             continue;
-        for (; last < bracket; last++)
-            line += *last == '\n';
-        mistake_add(m, "line %d: %s is %s there, so %s[%s] is the same place in each turn of the loop: %s[%s]", line, a, b, array, index, array,
-                    strcmp(index, a) == 0 ? b : a);
+        const size_t other = tokens_equal(&t, index, a, 1) ? b : a;
+        const int line = t.list[array].line;
+#define TEXT(token) (int)(t.list[token].end - t.list[token].at), t.text + t.list[token].at
+        mistake_add(m, "line %d: %.*s is %.*s there, so %.*s[%.*s] is the same place in each turn of the loop: %.*s[%.*s]", line, TEXT(a), TEXT(b),
+                    TEXT(array), TEXT(index), TEXT(array), TEXT(other));
+#undef TEXT
         own_lines_quote(e, line, m);
-        return;
+        told = true;
     }
+    tokens_free(&t);
 }

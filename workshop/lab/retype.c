@@ -13,13 +13,6 @@ static bool is_whole(const struct tokens *t, size_t i)
     return token_in(t, i, "int unsigned long size_t int32_t uint32_t uint64_t int64_t");
 }
 
-static bool same_word(const struct tokens *t, size_t a, size_t b)
-{
-    const size_t length = t->list[a].end - t->list[a].at;
-
-    return length == t->list[b].end - t->list[b].at && memcmp(t->text + t->list[a].at, t->text + t->list[b].at, length) == 0;
-}
-
 /* Returns whether the variable is a part of an index, or is counted, or has bits. */
 static bool counts(const struct tokens *t, size_t name)
 {
@@ -28,7 +21,7 @@ static bool counts(const struct tokens *t, size_t name)
     for (size_t i = 0; i < t->count; i++) {
         brackets += token_is(t, i, "[");
         brackets -= token_is(t, i, "]");
-        if (!same_word(t, i, name) || i == name)
+        if (!tokens_equal(t, i, name, 1) || i == name)
             continue;
         if (brackets > 0 || token_in(t, i + 1, "++ -- % & | << >>") || (i > 0 && token_in(t, i - 1, "++ -- % | << >>")))
             return true;
@@ -40,7 +33,7 @@ static bool counts(const struct tokens *t, size_t name)
 static bool must_be_whole(const struct tokens *t, size_t name)
 {
     for (size_t i = 0; i + 3 < t->count; i++) {
-        if (!same_word(t, i, name) || !token_is(t, i + 1, "="))
+        if (!tokens_equal(t, i, name, 1) || !token_is(t, i + 1, "="))
             continue;
         const size_t value = token_is(t, i + 2, "(") ? t->list[i + 2].match + 1 : i + 2;
         if (t->list[value].kind == WORD && token_is(t, value + 1, ";") && counts(t, value))
@@ -74,7 +67,7 @@ static bool is_of_one(const struct tokens *t, size_t name)
     while (block > 0 && !(token_is(t, block, "{") && t->list[block].match > name))
         block--;
     for (size_t i = name + 2; i < t->list[block].match; i++) {
-        if (!same_word(t, i, name) || token_in(t, i - 1, ". ->"))
+        if (!tokens_equal(t, i, name, 1) || token_in(t, i - 1, ". ->"))
             continue;
         const bool one = by_one(t, block, i);
         const bool assigned = token_in(t, i + 1, "= += -= *=") || token_is(t, i - 1, "&");

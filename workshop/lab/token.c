@@ -138,6 +138,16 @@ bool token_is(const struct tokens *t, size_t i, const char *text)
            memcmp(t->text + t->list[i].at, text, strlen(text)) == 0;
 }
 
+bool tokens_equal(const struct tokens *t, size_t a, size_t b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct token *x = &t->list[a + i], *y = &t->list[b + i];
+        if (x->end - x->at != y->end - y->at || memcmp(t->text + x->at, t->text + y->at, x->end - x->at) != 0)
+            return false;
+    }
+    return true;
+}
+
 bool token_in(const struct tokens *t, size_t i, const char *list)
 {
     char word[32];

@@ -29,6 +29,9 @@ bool token_is(const struct tokens *t, size_t i, const char *text);
 /* Returns whether token i is one of these, which blanks separate. */
 bool token_in(const struct tokens *t, size_t i, const char *list);
 
+/* Returns whether `count` tokens from a on are the same as those from b on. */
+bool tokens_equal(const struct tokens *t, size_t a, size_t b, size_t count);
+
 /* Returns whether the word begins a declaration, as far as that can be known: "float", "uint32_t", "const". */
 bool token_is_type(const struct tokens *t, size_t i);
 
