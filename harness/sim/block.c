@@ -390,4 +390,6 @@ void sim_run(struct cudasim_launch *launch, int device)
         sim_reads_end();
     if ((sim_watching & WATCH_USES) != 0)
         sim_uses_end();
+    if ((sim_watching & WATCH_BRANCHES) != 0)
+        sim_branches_end();
 }

@@ -330,7 +330,7 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 
 /* What the environment requests; one bit each. */
 enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16, WATCH_COPIES = 32,
-       WATCH_READS = 64, WATCH_USES = 128 };
+       WATCH_READS = 64, WATCH_USES = 128, WATCH_BRANCHES = 256 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -422,6 +422,13 @@ void sim_writes_block(void);
 void sim_writes_add(const void *p); /* the running lane stores there, in global memory */
 void sim_writes_block_end(void);
 void sim_writes_end(void);
+
+/* --- branches.c: which conditions were true before an element was stored --------------------------- */
+
+void sim_branches_launch(void);
+void sim_branches_block(void);
+void sim_branches_add(const void *p, size_t bytes); /* the running lane stores there, in global memory */
+void sim_branches_end(void);
 
 /* --- reads.c: which words kernels read --------------------------------------------------------------- */
 

@@ -49,6 +49,8 @@ void sim_watch_start(void)
         sim_watching |= WATCH_COPIES;
     if (asked("RUNGS_SIM_USES", false))
         sim_watching |= WATCH_USES;
+    if (asked("RUNGS_SIM_BRANCHES", false))
+        sim_watching |= WATCH_BRANCHES;
     if (blocking != NULL && strcmp(blocking, "2") == 0)
         sim_watching |= WATCH_ORDER;
     if (limit != NULL && strtoull(limit, NULL, 10) > 1)
@@ -66,6 +68,8 @@ void sim_watch_launch(const struct cudasim_launch *launch)
         sim_writes_launch(launch);
     if ((sim_watching & WATCH_USES) != 0)
         sim_uses_launch();
+    if ((sim_watching & WATCH_BRANCHES) != 0)
+        sim_branches_launch();
 }
 
 void sim_watch_block(void)
@@ -80,6 +84,8 @@ void sim_watch_block(void)
     }
     if ((sim_watching & WATCH_WRITES) != 0)
         sim_writes_block();
+    if ((sim_watching & WATCH_BRANCHES) != 0)
+        sim_branches_block();
 }
 
 void sim_watch_block_end(void)
@@ -190,6 +196,8 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
         sim_reads_add(p, bytes);
     if ((sim_watching & WATCH_USES) != 0 && space == GLOBAL && sim_simulated(p))
         sim_uses_add(p, bytes, action != LOAD);
+    if ((sim_watching & WATCH_BRANCHES) != 0 && space == GLOBAL && action == STORE && sim_simulated(p))
+        sim_branches_add(p, bytes);
     if ((sim_watching & WATCH_ORDER) != 0 && space == GLOBAL && action != ATOMIC)
         sim_unordered_use(p, bytes, action == STORE, at);
     const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);

@@ -246,47 +246,42 @@ static double error_of(enum math math)
     return math == MATH_F16 ? 3e-3 : math == MATH_TF32 ? 3e-4 : 2e-5;
 }
 
-static bool look(const struct guesses *g, const void *c, const struct exercise *e, struct mistake *m)
+/* Compares the outputs with the right ones.  Returns false if there are no guesses for such a case. */
+static bool compare(const struct guesses *g, const void *c, const struct exercise *e, struct view *v)
 {
-    struct view v = {.error = error_of(e->math)};
-    bool found = g->view(c, &v);
-
-    v.devices = e->devices;
-    v.threads = e->gates > 0 && strcmp(e->gate[0].metric, "threads_at_work") == 0 ? case_threads() : 0;
-    v.count = v.rows * v.cols;
-    v.want = malloc((v.count + 1) * sizeof *v.want);
-    v.wrong = calloc(v.count + 1, sizeof *v.wrong);
-    if (found && v.want != NULL && v.wrong != NULL) {
-        g->want(c, v.want);
-        result_compare(&v);
-        found = v.wrong_count > 0 || g->look != NULL;
-        if (found) {
-            find(g, c, &v, m);
-            add_device(&v, e->devices, m);
-            add_share(&v, m);
-            if (strcmp(m->kind, "wrong-values") == 0)
-                places_groups(&v, m);
-        }
+    *v = (struct view){.error = error_of(e->math)};
+    if (!g->view(c, v))
+        return false;
+    v->devices = e->devices;
+    v->threads = e->gates > 0 && strcmp(e->gate[0].metric, "threads_at_work") == 0 ? case_threads() : 0;
+    v->count = v->rows * v->cols;
+    v->want = malloc((v->count + 1) * sizeof *v->want);
+    v->wrong = calloc(v->count + 1, sizeof *v->wrong);
+    if (v->want == NULL || v->wrong == NULL) {
+        view_free(v);
+        return false;
     }
-    free(v.want);
-    free(v.wrong);
-    return found && mistaken(m);
+    g->want(c, v->want);
+    result_compare(v);
+    return true;
 }
 
-void pattern_mistake(const struct exercise *e, const struct layout *layout,
-                     const struct verdict *verdict, struct mistake *m)
+static bool look(const struct guesses *g, const void *c, const struct exercise *e, struct mistake *m)
 {
-    char text[160];
+    struct view v;
 
-    if (early_look(layout, m))
-        return;
-    for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
-        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 &&
-            look(all_guesses[i], layout->data, e, m))
-            return;
-    mistake_set(m, verdict->finite ? "wrong-values" : "not-a-number");
-    verdict_describe(verdict, text, sizeof text);
-    mistake_add(m, "%s", text);
+    if (!compare(g, c, e, &v))
+        return false;
+    const bool found = v.wrong_count > 0 || g->look != NULL;
+    if (found) {
+        find(g, c, &v, m);
+        add_device(&v, e->devices, m);
+        add_share(&v, m);
+        if (strcmp(m->kind, "wrong-values") == 0)
+            places_groups(&v, m);
+    }
+    view_free(&v);
+    return found && mistaken(m);
 }
 
 static const struct guesses *guesses_of(const struct exercise *e)
@@ -295,6 +290,28 @@ static const struct guesses *guesses_of(const struct exercise *e)
         if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0)
             return all_guesses[i];
     return NULL;
+}
+
+void pattern_mistake(const struct exercise *e, const struct layout *layout,
+                     const struct verdict *verdict, struct mistake *m)
+{
+    const struct guesses *g = guesses_of(e);
+    char text[160];
+
+    if (early_look(layout, m))
+        return;
+    if (g != NULL && look(g, layout->data, e, m))
+        return;
+    mistake_set(m, verdict->finite ? "wrong-values" : "not-a-number");
+    verdict_describe(verdict, text, sizeof text);
+    mistake_add(m, "%s", text);
+}
+
+bool pattern_view(const struct exercise *e, const struct layout *layout, struct view *v)
+{
+    const struct guesses *g = guesses_of(e);
+
+    return g != NULL && compare(g, layout->data, e, v);
 }
 
 /* Returns whether each result is what it should be, times `factor`, plus `more`. */

@@ -22,6 +22,9 @@ void pattern_held(const struct exercise *e, const struct layout *layout, float h
 enum { PATTERN_CLEAR = 4 }; /* the highest rank */
 int pattern_rank(const struct mistake *m);
 
+/* Compares the outputs with the right ones; view_free() frees the view.  Returns false if the problem has no guesses for such a case. */
+bool pattern_view(const struct exercise *e, const struct layout *layout, struct view *v);
+
 /* Returns a hash of the outputs, to compare two results. */
 unsigned long pattern_sum(const struct layout *layout);
 

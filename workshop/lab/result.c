@@ -3,7 +3,16 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+void view_free(struct view *v)
+{
+    free(v->want);
+    free(v->wrong);
+    v->want = NULL;
+    v->wrong = NULL;
+}
 
 bool result_close(const struct view *v, double got, double want)
 {

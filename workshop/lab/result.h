@@ -26,6 +26,9 @@ struct view {
 /* Notes which numbers are wrong, and how many; and how many were never written. */
 void result_compare(struct view *v);
 
+/* Frees the arrays of want and wrong. */
+void view_free(struct view *v);
+
 /* Returns whether `got` counts as `want`. */
 bool result_close(const struct view *v, double got, double want);
 

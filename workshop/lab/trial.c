@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
 #include "workshop/lab/between.h"
+#include "workshop/lab/branches.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/element.h"
 #include "workshop/lab/multiples.h"
@@ -347,7 +348,8 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     return !look || (owners_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
                      shares_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
                      between_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
-                     unread_look(e, program, failed(e, t->failed_at), &t->mistake, error));
+                     unread_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     branches_look(e, failed(e, t->failed_at), &t->mistake, error));
 }
 
 bool trial_count(const struct exercise *e, const char *program, const char *file,

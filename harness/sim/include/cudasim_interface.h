@@ -2,6 +2,7 @@
 #ifndef CUDASIM_INTERFACE_H
 #define CUDASIM_INTERFACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,9 @@ __attribute__((const)) unsigned cudasim_thread(int axis);
 __attribute__((const)) unsigned cudasim_block(int axis);
 __attribute__((const)) unsigned cudasim_block_size(int axis);
 __attribute__((const)) unsigned cudasim_grid_size(int axis);
+
+/* Returns the value, and counts that the running thread has found this condition so: branches.c. */
+bool cudasim_branch(int condition, bool value);
 
 /* A place in the source: threads that meet must be at the same one. */
 struct cudasim_place {
