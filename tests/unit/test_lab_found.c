@@ -67,6 +67,19 @@ static void the_line_where_the_verdict_says_why(void **state)
     assert_string_equal(told(&found, "wrong-sign"), "");
 }
 
+static void no_other_line_than_the_verdicts(void **state)
+{
+    (void)state;
+    struct found found = {.change = {{.line = 5, .priority = 1, .words = "a is wrong"}}, .count = 1, .any = true};
+    struct mistake m;
+
+    mistake_set(&m, "wrong-sign");
+    mistake_quote(&m, program, 4);
+    assert_int_equal(found_tell(&found, program, "all is right", false, &m), 0);
+    mistake_quote(&m, program, 5);
+    assert_int_equal(found_tell(&found, program, "all is right", false, &m), 2);
+}
+
 static void nothing_where_the_verdict_says_why(void **state)
 {
     (void)state;
@@ -115,6 +128,7 @@ int main(void)
         cmocka_unit_test(a_name_may_be_another_one),
         cmocka_unit_test(a_change_that_misses_goals_is_no_cause),
         cmocka_unit_test(the_line_where_the_verdict_says_why),
+        cmocka_unit_test(no_other_line_than_the_verdicts),
         cmocka_unit_test(nothing_where_the_verdict_says_why),
         cmocka_unit_test(several_places),
         cmocka_unit_test(the_value_and_its_only_use),

@@ -117,11 +117,27 @@ static bool is_vague(const char *words)
     return false;
 }
 
-/* Adds the line of a change behind a verdict that says why.  Other changes than the right one mend a sum or a sign, too, so what was
-   changed would be a second cause beside the first. */
-static void add_place(const struct found *found, const char *text, const char *right, struct mistake *m)
+/* Returns whether the verdict quotes this line, or names no line at all. */
+static bool agrees(const struct mistake *m, int line)
 {
-    if (found->count != 1)
+    bool quotes = false;
+    int number, end;
+
+    for (int i = 0; i < m->facts; i++) {
+        if (m->fact[i][0] != ' ' || sscanf(m->fact[i], " %d |%n", &number, &end) != 1)
+            continue;
+        if (number == line)
+            return true;
+        quotes = true;
+    }
+    return !quotes;
+}
+
+/* Adds the line of a change behind a verdict that says why.  Other changes than the right one mend a sum or a sign, too, so what was
+   changed, or another line than the verdict's, would be a second cause beside the first. */
+static void add_place(const struct found *found, const char *text, const char *right, const struct mistake *old, struct mistake *m)
+{
+    if (found->count != 1 || !agrees(old, found->change[0].line))
         return;
     mistake_add(m, "with one change in line %d %s", found->change[0].line, right);
     mistake_quote(m, text, found->change[0].line);
@@ -175,7 +191,7 @@ int found_tell(struct found *found, const char *program, const char *right, bool
     if (counts || is_symptom(&old))
         add_changes(found, program, right, counts, m);
     else
-        add_place(found, program, right, m);
+        add_place(found, program, right, &old, m);
     const int told = m->facts;
     for (int i = 0; i < old.facts; i++)
         mistake_add(m, "%s", old.fact[i]);
