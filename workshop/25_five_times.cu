@@ -19,7 +19,7 @@ now: 119280 sectors for 8 steps of 96 x 100 pixels
 goal: a fifth of that: at most 23800
 why: 2400 sectors would be enough, if each pixel were loaded once and stored once
 sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=7,sweeps=2 rows=3,cols=3,sweeps=4 rows=33,cols=31,sweeps=1
-  rows=31,cols=34,sweeps=0 rows=70,cols=73,sweeps=3 rows=40,cols=33,sweeps=5 rows=131,cols=37,sweeps=1 rows=65,cols=37,sweeps=9
+  rows=31,cols=34,sweeps=0 rows=70,cols=60,sweeps=3 rows=40,cols=33,sweeps=5 rows=131,cols=37,sweeps=1 rows=121,cols=115,sweeps=9
 count: rows=96,cols=100,sweeps=8
 gate: global_sectors <= 23800 | reads-again | More than a fifth of the starter's 119280 sectors are left.
 clue: without __shared__ | __shfl | wrong-values | There is no shared memory in the file. An array that several threads fill together must be declared with __shared__.
@@ -84,6 +84,9 @@ say unwritten-read: nothing in it |
 say unwritten-read:
   A part of the image that is read was written, by upload or by the launch before. Which block has this row and this column in its
   tile? A tile begins DEPTH pixels above and left of the pixels that its block stores.
+say part-missing:
+  Do all pixels have a block? The grid needs as many blocks in x as the columns need, and as many in y as the rows need, at TILE pixels a
+  block: those that it stores, not those that it loads.
 say gaps: do not reach further |
   The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
   those that it stores, not those that it loads.
@@ -95,6 +98,9 @@ say shared-unwritten: out[ |
 say shared-unwritten:
   No thread has ever written this place: neither the loading, nor a step. In which image of the tile is it, and which pixels does
   each step write there? A step reads one pixel further out, on each side, than it writes.
+say nothing-written: no launch has written |
+  The launches write two images in turns. The last one must write the image that is copied back, for an even number of launches and for an
+  odd one.
 say nothing-written:
   Which sizes are wrong? With no step at all the result is a copy of the image.
 say all-zero:
@@ -133,7 +139,7 @@ wrong always_four: step-too-many | How many steps are left for the last launch, 
 wrong rounded_down: step-missing | How many launches do 5 steps need?
 wrong border_lost: border | Which values has the border of the image after two steps?
 wrong stores_halo: shared-unwritten | Which blocks write the pixel at the edge of a tile?
-wrong grid_exchanged: unwritten-read | How many blocks do 65 rows need, and which number of the grid is that?
+wrong grid_exchanged: part-missing | How many blocks do 65 rows need, and which number of the grid is that?
 wrong other_image: race | Where has the last launch written?
 wrong writes_input: second-run | What does the next run begin with?
 wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
@@ -156,12 +162,13 @@ discuss:
 
 #if STARTER
 #elif WRONG_tiles_only
-enum { TILE = 32, DEPTH = 1, DOWN = 8, SIDE = TILE + 2 * DEPTH };
+enum { SIDE = 64, DEPTH = 1, TILE = SIDE - 2 * DEPTH, DOWN = 16 };
 #elif WRONG_too_few_pixels
-enum { TILE = 32, DEPTH = 4, DOWN = 8, SIDE = TILE + 2 };
+enum { SIDE = 64, DEPTH = 4, TILE = SIDE - 2, DOWN = 16 };
 #else
-/* A block makes DEPTH steps of a tile of TILE x TILE pixels.  For that it needs DEPTH pixels more on each side. */
-enum { TILE = 32, DEPTH = 4, DOWN = 8, SIDE = TILE + 2 * DEPTH };
+/* A block has SIDE x SIDE pixels.  With each step those that are right become one less on each side: of DEPTH steps the inner TILE x TILE are
+   stored.  A thread goes DOWN pixels of a column down. */
+enum { SIDE = 64, DEPTH = 4, TILE = SIDE - 2 * DEPTH, DOWN = 16 };
 #endif
 
 /* Images on the device.  Steps write d_out and d_other in turns; d_in stays as it is, for the next run. */
@@ -186,32 +193,29 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
               down[-1] + down[0] + down[1]) * (1.0f / 9.0f);
 }
 #else
-__device__ static float mean(const float *mid)
+/* A pixel and those left and right of it.  A mean is the sum of three of these, below each other, and the next one shares two. */
+__device__ static float row_sum(const float *mid)
 {
-    const float *up = mid - SIDE, *down = mid + SIDE;
-
-    return (up[-1] + up[0] + up[1] +
-            mid[-1] + mid[0] + mid[1] +
-            down[-1] + down[0] + down[1]) * (1.0f / 9.0f);
+    return mid[-1] + mid[0] + mid[1];
 }
 
 /* Makes `depth` steps, at most DEPTH. */
 __global__ static void smooth(int rows, int cols, int depth, const float *in, float *out)
 {
     __shared__ float tile[2][SIDE][SIDE];
-    const int x = (int)threadIdx.x, y = (int)threadIdx.y, around = (SIDE - TILE) / 2;
-    const int top = (int)blockIdx.y * TILE - around, left = (int)blockIdx.x * TILE - around; /* of tile[0][0] */
+    const int around = (SIDE - TILE) / 2, tx = (int)threadIdx.x, first = (int)threadIdx.y * DOWN;
+    const int top = (int)blockIdx.y * TILE - around, c = (int)blockIdx.x * TILE - around + tx; /* of tile[0][0], and of the thread */
     int now = 0;
 
-    for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
-        const int r = top + i / SIDE, c = left + i % SIDE;
+    for (int ty = first; ty < first + DOWN; ty++) {
+        const int r = top + ty;
 #endif
 #if STARTER
 #elif WRONG_below_zero
-        tile[0][i / SIDE][i % SIDE] = r < rows && c < cols ? in[r * cols + c] : 0;
+        tile[0][ty][tx] = r < rows && c < cols ? in[r * cols + c] : 0;
     }
 #else
-        tile[0][i / SIDE][i % SIDE] = r >= 0 && r < rows && c >= 0 && c < cols ? in[r * cols + c] : 0;
+        tile[0][ty][tx] = r >= 0 && r < rows && c >= 0 && c < cols ? in[r * cols + c] : 0;
     }
 #endif
 #if STARTER
@@ -227,60 +231,83 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
 #endif
 #if STARTER
 #elif WRONG_too_few_pixels
-        for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
-            const int ty = i / SIDE, tx = i % SIDE, r = top + ty, c = left + tx;
+        const int begin = max(first, 1), end = min(first + DOWN, SIDE - 1);
 
+        for (int ty = first; ty < first + DOWN; ty++)
             tile[1 - now][ty][tx] = tile[now][ty][tx];
-            if (ty < 1 || ty >= SIDE - 1 || tx < 1 || tx >= SIDE - 1)
-                continue;
+        if (tx < 1 || tx >= SIDE - 1)
+            continue;
 #else
-        for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
-            const int ty = i / SIDE, tx = i % SIDE, r = top + ty, c = left + tx;
+        const int begin = max(first, step), end = min(first + DOWN, SIDE - step);
 
-            if (ty < step || ty >= SIDE - step || tx < step || tx >= SIDE - step)
-                continue;
+        if (tx < step || tx >= SIDE - step)
+            continue;
 #endif
 #if STARTER
 #elif WRONG_one_image
+        float above = row_sum(&tile[0][begin - 1][tx]), here = row_sum(&tile[0][begin][tx]);
+        for (int ty = begin; ty < end; ty++) {
+            const float below = row_sum(&tile[0][ty + 1][tx]);
+            const int r = top + ty;
+
             if (r > 0 && r < rows - 1 && c > 0 && c < cols - 1)
-                tile[0][ty][tx] = mean(&tile[0][ty][tx]);
+                tile[0][ty][tx] = (above + here + below) * (1.0f / 9.0f);
+            above = here;
+            here = below;
         }
     }
     __syncthreads();
     now = 0;
+#else
+        float above = row_sum(&tile[now][begin - 1][tx]), here = row_sum(&tile[now][begin][tx]);
+        for (int ty = begin; ty < end; ty++) {
+            const float below = row_sum(&tile[now][ty + 1][tx]);
+#endif
+#if STARTER || WRONG_one_image
 #elif WRONG_border_lost
-            tile[1 - now][ty][tx] = mean(&tile[now][ty][tx]);
+
+            tile[1 - now][ty][tx] = (above + here + below) * (1.0f / 9.0f);
+            above = here;
+            here = below;
         }
     }
     __syncthreads();
 #elif WRONG_border_of_two
+            const int r = top + ty;
             const bool border = r <= 1 || r >= rows - 1 || c <= 0 || c >= cols - 1;
-            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
+
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : (above + here + below) * (1.0f / 9.0f);
+            above = here;
+            here = below;
         }
     }
     __syncthreads();
 #else
+            const int r = top + ty;
             const bool border = r <= 0 || r >= rows - 1 || c <= 0 || c >= cols - 1;
-            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
+
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : (above + here + below) * (1.0f / 9.0f);
+            above = here;
+            here = below;
         }
     }
     __syncthreads();
 #endif
 #if STARTER
 #elif WRONG_stores_halo
-    for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
-        const int ty = i / SIDE, tx = i % SIDE, r = top + ty, c = left + tx;
+    for (int ty = first; ty < first + DOWN; ty++) {
+        const int r = top + ty;
 
         if (r >= 0 && r < rows && c >= 0 && c < cols)
             out[r * cols + c] = tile[now][ty][tx];
     }
 }
 #else
-    for (int ty = around + y; ty < around + TILE; ty += DOWN) {
-        const int r = top + ty, c = left + around + x;
+    for (int ty = max(first, around); ty < min(first + DOWN, around + TILE); ty++) {
+        const int r = top + ty;
 
-        if (r < rows && c < cols)
-            out[r * cols + c] = tile[now][ty][around + x];
+        if (tx >= around && tx < around + TILE && r < rows && c < cols)
+            out[r * cols + c] = tile[now][ty][tx];
     }
 }
 #endif
@@ -305,7 +332,7 @@ static void run(const void *problem)
         from = to;
     }
 #elif WRONG_grid_of_sides
-    dim3 block(TILE, DOWN);
+    dim3 block(SIDE, SIDE / DOWN);
     dim3 grid((unsigned)((p->cols + SIDE - 1) / SIDE), (unsigned)((p->rows + SIDE - 1) / SIDE));
     const float *from = d_in;
 
@@ -314,7 +341,7 @@ static void run(const void *problem)
     if (p->sweeps == 0)
         CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
 #elif WRONG_grid_exchanged
-    dim3 block(TILE, DOWN);
+    dim3 block(SIDE, SIDE / DOWN);
     dim3 grid((unsigned)((p->rows + TILE - 1) / TILE), (unsigned)((p->cols + TILE - 1) / TILE));
     const float *from = d_in;
 
@@ -323,7 +350,7 @@ static void run(const void *problem)
     if (p->sweeps == 0)
         CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
 #else
-    dim3 block(TILE, DOWN);
+    dim3 block(SIDE, SIDE / DOWN);
     dim3 grid((unsigned)((p->cols + TILE - 1) / TILE), (unsigned)((p->rows + TILE - 1) / TILE));
     const float *from = d_in;
 

@@ -70,18 +70,34 @@ static void add_unwritten(const struct exercise *e, const struct size *size, str
                     rows, cols);
 }
 
+/* Says that all blocks of a launch end before element i, if that is the first one of a row, or in row 0. */
+static void name_reach(size_t i, size_t rows, size_t cols, char *fact, size_t room)
+{
+    static const char *const further = "the blocks of the launch that has written it do not reach further";
+
+    if (i > 0 && i < cols)
+        snprintf(fact, room, "of its row 0 columns 0 to %zu are written, of %zu: %s", i - 1, cols, further);
+    else if (i > 0 && i % cols == 0)
+        snprintf(fact, room, "of it rows 0 to %zu are written, of %zu: %s", i / cols - 1, rows, further);
+}
+
 /* Says of an image that is written in part which rows and columns are, if these are whole ones. */
 static void name_written(const struct exercise *e, const struct size *size, struct mistake *m)
 {
     const size_t rows = size->dims[0], cols = size->dims[1];
+    const bool image = strcmp(e->problem->axes[0], "rows") == 0 && cols > 0;
     size_t bytes, gap, last;
 
     for (int f = 0; f < m->facts; f++) {
         char *fact = m->fact[f];
+        const char *element = strrchr(m->fact[0], '[');
+        size_t i;
+        if (strcmp(fact, "all before it is written") == 0 && image && element != NULL && sscanf(element, "[%zu], of", &i) == 1)
+            name_reach(i, rows, cols, fact, sizeof m->fact[f]);
         if (sscanf(fact, "%zu bytes of it are written, the first gap is at byte %zu, the last of them is byte %zu", &bytes, &gap, &last) != 3)
             continue;
         const size_t right = gap / sizeof(float) < cols ? gap / sizeof(float) : cols, below = cols > 0 ? last / sizeof(float) / cols + 1 : 0;
-        if (strcmp(e->problem->axes[0], "rows") == 0 && right < cols && bytes == right * below * sizeof(float))
+        if (image && right < cols && bytes == right * below * sizeof(float))
             snprintf(fact, sizeof m->fact[f], "of it rows 0 to %zu and columns 0 to %zu are written, of %zu rows and %zu columns: the blocks of "
                      "the launch that has written it do not reach further", below - 1, right - 1, rows, cols);
         else

@@ -214,7 +214,7 @@ static bool near_tiles(const struct stencil *p, const struct view *v, size_t sid
 {
     bool far = false, inside = false;
 
-    if (v->wrong_count == 0 || v->untouched > 0 || p->rows <= side || p->cols <= side || 2 * p->sweeps >= side)
+    if (v->wrong_count == 0 || v->untouched > 0 || (p->rows <= side && p->cols <= side) || 2 * p->sweeps >= side)
         return false;
     for (size_t i = 0; i < v->count; i++) {
         const size_t r = i / p->cols % side, c = i % p->cols % side;
@@ -226,6 +226,45 @@ static bool near_tiles(const struct stencil *p, const struct view *v, size_t sid
                             i % p->cols > p->sweeps && i % p->cols + p->sweeps + 1 < p->cols);
     }
     return far && inside;
+}
+
+/* Returns whether there are wrong pixels on both sides of each edge between two rows of such tiles, and of each between two columns. */
+static bool at_all_seams(const struct stencil *p, const struct view *v, size_t side)
+{
+    enum { MOST_SEAMS = 64 };
+    bool before[2][MOST_SEAMS] = {{false}}, behind[2][MOST_SEAMS] = {{false}};
+    const size_t length[] = {p->rows, p->cols};
+
+    for (size_t i = 0; i < v->count; i++)
+        for (int axis = 0; axis < 2; axis++) {
+            const size_t at = axis == 0 ? i / p->cols : i % p->cols, seam = (at + side / 2) / side;
+            if (v->wrong[i] && seam < MOST_SEAMS)
+                *(at < seam * side ? &before[axis][seam] : &behind[axis][seam]) = true;
+        }
+    for (int axis = 0; axis < 2; axis++)
+        for (size_t seam = 1; seam < MOST_SEAMS && seam * side + p->sweeps < length[axis]; seam++)
+            if (!before[axis][seam] || !behind[axis][seam])
+                return false;
+    return true;
+}
+
+/* Returns the side of tiles near whose edges all wrong pixels lie; 0: there is none.  The usual ones first; of several that follow each
+   other, the middle one. */
+static size_t tile_side(const struct stencil *p, const struct view *v)
+{
+    enum { LEAST = 20, MOST = 128 };
+    size_t first = 0, last = 0;
+
+    if (near_tiles(p, v, 32) || near_tiles(p, v, 16))
+        return near_tiles(p, v, 32) ? 32 : 16;
+    for (size_t side = LEAST; side <= MOST; side++) {
+        const bool fits = near_tiles(p, v, side) && at_all_seams(p, v, side);
+        if (!fits && first > 0)
+            break;
+        first = fits && first == 0 ? side : first;
+        last = fits ? side : last;
+    }
+    return (first + last) / 2;
 }
 
 static bool is_zero(const struct view *v)
@@ -310,10 +349,10 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (other_steps(p, v, m) || border_too_wide(p, v, m))
         return true;
-    if (v->devices <= 1 && p->sweeps > 1 && (near_tiles(p, v, 32) || near_tiles(p, v, 16))) {
+    const size_t side = v->devices <= 1 && p->sweeps > 1 ? tile_side(p, v) : 0;
+    if (side > 0) {
         mistake_set(m, "halo");
-        mistake_add(m, "only pixels near the edges of tiles of %d x %d are wrong", near_tiles(p, v, 32) ? 32 : 16,
-                    near_tiles(p, v, 32) ? 32 : 16);
+        mistake_add(m, "only pixels near the edges of tiles of %zu x %zu are wrong", side, side);
         m->explains = v->wrong_count;
         return true;
     }
