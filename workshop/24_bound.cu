@@ -26,7 +26,7 @@ sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=33,n=31,k=32 m=31,n=130,k=65 m=40,n
 count: m=64,n=128,k=64
 questions: first
 gate: shared_passes <= 11050 | shared-bound | The starter takes 21504 passes of shared memory for 16384 multiply-adds of warps. How many floats does a thread read there for one of its multiply-adds, and does a warp read them in one pass?
-clock: m=2048,n=2048,k=2048 | starter | solution | 0.8 | Does each thread have several rows and several columns, and does a warp read
+clock: m=2048,n=2048,k=2048 | starter | solution | 0.86 | Does each thread have several rows and several columns, and does a warp read
   neighbouring floats of b_tile? Too many results for a thread need too many registers, and too few blocks fit on the GPU.
 answer bound: shared memory or shared or smem or L1 or L1 cache or L1 shared memory or L1 cache shared memory | Which of the five is nearest to 100 % of what it can do? The one that is busiest bounds the others.
 answer evidence: 84 | It is a number from the story: how busy is the part that you have named, in percent?

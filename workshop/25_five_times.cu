@@ -24,7 +24,7 @@ count: rows=96,cols=100,sweeps=8
 gate: global_sectors <= 23800 | reads-again | More than a fifth of the starter's 119280 sectors are left.
 clue: without __shared__ | __shfl | wrong-values | There is no shared memory in the file. An array that several threads fill together must be declared with __shared__.
 clock: rows=4096,cols=4096,sweeps=16 | starter | solution | 0.8 | The sectors are fewer, but the time is not. How many threads wait at
-  each barrier, how many pixels are computed twice, and do the threads of a warp read along rows of the tile?
+  each barrier, how many pixels are computed twice, and how often is each pixel of the tile read in a step? The mean below shares six of nine.
 starter: reads-again
 hint 1:
   How often is each pixel loaded in one step, and how often in all 8? How often is it stored? Which of these loads and stores

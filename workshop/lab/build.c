@@ -41,11 +41,12 @@ static void limit_to(__rlimit_resource_t what, rlim_t most)
     setrlimit(what, &limit);
 }
 
-/* With `limited`, each compiler may take no more than an exercise needs. */
+/* With `limited`, each compiler may take no more than an exercise needs.  nvcc starts CUDA to find out for which GPU it compiles, and CUDA reserves
+   far more addresses than it uses. */
 _Noreturn static void become_make(char *words[], int out, bool limited)
 {
     setpgid(0, 0);
-    limit_to(RLIMIT_AS, (rlim_t)(limited ? 2 : 8) << 30);
+    limit_to(limited ? RLIMIT_AS : RLIMIT_DATA, (rlim_t)(limited ? 2 : 8) << 30);
     if (limited)
         limit_to(RLIMIT_FSIZE, (rlim_t)256 << 20);
     if (out >= 0) {

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "workshop/lab/version.h"
 
 #include <stdio.h>
@@ -59,6 +60,19 @@ static bool is_built(const char *source, enum place place)
     return is_newer(program, source) && is_newer(program, build_harness(place));
 }
 
+/* Returns the first line of what make has said that names an error; without one, the last line. */
+static const char *why(const char *said)
+{
+    const char *last = said;
+
+    for (const char *line = said; *line != '\0'; line = text_next_line(line)) {
+        if (memmem(line, strcspn(line, "\n"), "error", 5) != NULL || memmem(line, strcspn(line, "\n"), "Error", 5) != NULL)
+            return line;
+        last = line;
+    }
+    return last;
+}
+
 bool version_build(const struct exercise *e, const char *const symbols[], size_t count,
                    enum place place, struct error *error)
 {
@@ -76,5 +90,5 @@ bool version_build(const struct exercise *e, const char *const symbols[], size_t
         }
     }
     return n == 0 || build_sources(stale, n, place, said, sizeof said) ||
-           error_set(error, "%s could not be built: %.*s", stale[0], (int)strcspn(said, "\n"), said);
+           error_set(error, "%s could not be built: %.*s", stale[0], (int)strcspn(why(said), "\n"), why(said));
 }
