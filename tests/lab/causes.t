@@ -105,6 +105,14 @@ ok "half of a square" wrong 07 's/fminf(h, 1)/fminf(2 * h, 1)/' 'the root of hal
 ok "a shift that is too long" wrong 03 's/z\[i\] = .*/z[i] = a * x[i] + y[i] + (float)(1 + (blockIdx.x << 32));/' 'the shift moves all bits out of a number of this type'
 ok "many parts that are copied back" wrong 14 's/first < p->n; first/first + chunk <= p->n; first/' '\[98304\] and all up to \[100002\]: no part brings it back'
 
+ok "the condition of the wrong elements" wrong 03 's/z\[i\] = .*/z[i] = x[i] > 0.25f ? a * x[i] + y[i] : x[i] * y[i];/' \
+    'line 20: x\[i\] > 0.25f is false for each of the [0-9]* wrong elements, and for '
+ok "a border that a condition leaves out" wrong 06 's/r == 0 || c == 0 || r == rows - 1 || c == cols - 1/i <= cols || i + cols + 1 >= rows * cols/' \
+    'rows \* cols is true for the edges that are right, and false for out\[1\]\[[0-9]*\], as for what is inside'
+ok "a loop that makes no turn" wrong 05 's/^    const float \*up = .*/    float sum = 0; for (unsigned d = -1; d <= 1; d++) for (int e = -1; e <= 1; e++) sum += in[i + d * cols + e];/; s/^    out\[i\] = (up.*/    out[i] = sum \/ 9;/' \
+    'd <= 1 is false at once, for each thread: this loop makes no turn'
+ok "turns of loops, where nothing explains the values" wrong 10 's/first < k; first/first < k \&\& first < 2 * n; first/' \
+    "turns of the kernel's loops, each time: [0-9]* in line 23, 16 in line 27"
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'
 finish

@@ -18,10 +18,24 @@ _Static_assert((int)MOST_CONDITIONS <= (int)MOST_BRANCHES, "each condition has a
 struct branched {
     struct conditions conditions;
     struct branches all;
-    struct way *element;
+    struct way *way;
+    uint16_t *element; /* the number of its way; 0: it was not stored */
     const struct exercise *e;
     struct view view;
 };
+
+/* Reads so many numbers of this size; returns NULL if the file has fewer.  A learner's program may have written anything. */
+static void *read_list(FILE *f, size_t count, size_t size)
+{
+    enum { MOST = 1 << 20 };
+    void *list = count <= MOST ? calloc(count + 1, size) : NULL;
+
+    if (list != NULL && fread(list, size, count, f) != count) {
+        free(list);
+        list = NULL;
+    }
+    return list;
+}
 
 static void read_branches(const char *path, void *data)
 {
@@ -30,22 +44,23 @@ static void read_branches(const char *path, void *data)
 
     if (f == NULL)
         return;
-    if (fread(&b->all, sizeof b->all, 1, f) != 1 || b->all.elements > SIZE_MAX / sizeof *b->element / 2)
+    if (fread(&b->all, sizeof b->all, 1, f) != 1)
         b->all = (struct branches){.elements = 0};
-    b->element = b->all.elements > 0 ? calloc(b->all.elements, sizeof *b->element) : NULL;
-    if (b->element == NULL || fread(b->element, sizeof *b->element, b->all.elements, f) != b->all.elements)
-        b->all.elements = 0;
+    b->way = read_list(f, b->all.ways, sizeof *b->way);
+    b->element = b->way != NULL ? read_list(f, b->all.elements, sizeof *b->element) : NULL;
+    for (size_t i = 0; b->element != NULL && i < b->all.elements; i++)
+        b->element[i] = b->element[i] < b->all.ways ? b->element[i] : 0;
     fclose(f);
 }
 
 static bool is_stored(const struct branched *b, size_t i)
 {
-    return b->element[i].stored;
+    return b->element[i] != 0;
 }
 
 static bool has_found(const struct branched *b, size_t i, size_t condition, bool value)
 {
-    return (b->element[i].found[value] >> condition & 1) != 0;
+    return (b->way[b->element[i]].found[value] >> condition & 1) != 0;
 }
 
 /* --- conditions that tell elements apart ------------------------------------------------------------- */
@@ -280,6 +295,7 @@ bool branches_look(const struct exercise *e, const struct size *size, struct mis
         }
     }
     free(b.element);
+    free(b.way);
     free(marked);
     free(text);
     return good;

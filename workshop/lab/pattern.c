@@ -384,9 +384,9 @@ int pattern_rank(const struct mistake *m)
     static const struct {
         const char *kind;
         int rank;
-    } vague[] = {{"", 0}, {"wrong-values", 1}, {"nothing-written", 2}, {"all-zero", 2}, {"part-missing", 3},
-                 {"gaps", 3}, {"first-only", 3}, {"last-missed", 3}, {"tail-missing", 3},
-                 {"wrong-part", 3}, {"none-kept", 3}, {"not-a-number", 2}, {"endless", 2},
+    } vague[] = {{"", 0}, {"wrong-values", 1}, {"nothing-written", 2}, {"all-zero", 2}, {"part-missing", PATTERN_PLACES},
+                 {"gaps", PATTERN_PLACES}, {"first-only", PATTERN_PLACES}, {"last-missed", PATTERN_PLACES}, {"tail-missing", PATTERN_PLACES},
+                 {"wrong-part", PATTERN_PLACES}, {"none-kept", PATTERN_PLACES}, {"not-a-number", 2}, {"endless", 2},
                  {"rounding", 0} /* only if it accounts for every size */};
 
     for (size_t i = 0; i < sizeof vague / sizeof *vague; i++)

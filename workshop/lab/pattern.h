@@ -19,7 +19,7 @@ void pattern_access(const struct exercise *e, const struct layout *layout, struc
 void pattern_held(const struct exercise *e, const struct layout *layout, float held, struct mistake *m);
 
 /* How specific a mistake is.  Of the mistakes at several sizes, the most specific is shown. */
-enum { PATTERN_CLEAR = 4 }; /* the highest rank */
+enum { PATTERN_PLACES = 3 /* which elements are wrong, and not why */, PATTERN_CLEAR = 4 /* the highest rank */ };
 int pattern_rank(const struct mistake *m);
 
 /* Compares the outputs with the right ones; view_free() frees the view.  Returns false if the problem has no guesses for such a case. */

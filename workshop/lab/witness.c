@@ -10,9 +10,21 @@ enum { ENOUGH = 3, PLENTY = 8 };
 /* So many are explained by nothing else, even if the kind is a vague one. */
 enum { MANY = 200 };
 
-/* Returns how specific a mistake is.  An explanation that may be chance is not. */
-static int rank(const struct mistake *m)
+/* Returns whether the result has so few elements that which of them are wrong says nothing: of two, only the first one is right. */
+static bool is_tiny(const struct size *size)
 {
+    const size_t more = strchr(size->label, ',') != NULL ? size->dims[1] : 1;
+
+    return size->dims[0] * more < PLENTY;
+}
+
+/* Returns how specific a mistake is.  An explanation that may be chance is not. */
+static int rank(const struct witness *w)
+{
+    const struct mistake *m = &w->mistake;
+
+    if (pattern_rank(m) == PATTERN_PLACES && is_tiny(w->size))
+        return 1;
     return m->explains > 0 && m->explains < ENOUGH ? 0 : m->explains >= MANY && pattern_rank(m) > 1 ? PATTERN_CLEAR : pattern_rank(m);
 }
 
@@ -48,7 +60,7 @@ static bool has_work(const struct witness *w)
    chance.  An access that the simulator has stopped is a fact at any size, and plainest at the smallest. */
 static bool explains_more(const struct witness *a, const struct witness *b)
 {
-    const int of_a = rank(&a->mistake), of_b = rank(&b->mistake);
+    const int of_a = rank(a), of_b = rank(b);
 
     if (of_a != of_b)
         return of_a > of_b;
@@ -128,7 +140,7 @@ const struct witness *witness_choose(const struct witness list[], size_t count)
     for (size_t i = 0; i < count; i++)
         if (best == NULL || explains_more(&list[i], best))
             best = &list[i];
-    if (best == NULL || rank(&best->mistake) != PATTERN_CLEAR)
+    if (best == NULL || rank(best) != PATTERN_CLEAR)
         return best;
     const struct witness *other = more_than_ties(list, count, best);
     if (other == NULL)
