@@ -1,10 +1,10 @@
 #include "workshop/lab/branches.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/branches.h"
 #include "workshop/lab/build.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/conditions.h"
@@ -13,43 +13,49 @@
 #include "workshop/lab/rerun.h"
 #include "workshop/lab/text.h"
 
-_Static_assert((int)MOST_CONDITIONS <= (int)MOST_BRANCHES, "each condition has a bit");
+/* Which conditions a thread has found false [0] and true [1] before it stored an element, a bit each. */
+struct way {
+    uint64_t found[2];
+};
 
 struct branched {
     struct conditions conditions;
-    struct branches all;
+    uint64_t all[MOST_CONDITIONS][2]; /* how often each was false and true, in all launches */
     struct way *way;
+    size_t ways;
     uint16_t *element; /* the number of its way; 0: it was not stored */
+    size_t elements;
     const struct exercise *e;
     struct view view;
 };
 
-/* Reads so many numbers of this size; returns NULL if the file has fewer.  A learner's program may have written anything. */
-static void *read_list(FILE *f, size_t count, size_t size)
+/* Reads how many ways or elements follow.  A learner's program may have written anything. */
+static size_t read_count(FILE *f, const char *format)
 {
     enum { MOST = 1 << 20 };
-    void *list = count <= MOST ? calloc(count + 1, size) : NULL;
+    size_t count = 0;
 
-    if (list != NULL && fread(list, size, count, f) != count) {
-        free(list);
-        list = NULL;
-    }
-    return list;
+    return fscanf(f, format, &count) == 1 && count <= MOST ? count : 0;
 }
 
 static void read_branches(const char *path, void *data)
 {
     struct branched *b = data;
-    FILE *f = fopen(path, "rb");
+    FILE *f = fopen(path, "r");
+    size_t i = 0;
 
     if (f == NULL)
         return;
-    if (fread(&b->all, sizeof b->all, 1, f) != 1)
-        b->all = (struct branches){.elements = 0};
-    b->way = read_list(f, b->all.ways, sizeof *b->way);
-    b->element = b->way != NULL ? read_list(f, b->all.elements, sizeof *b->element) : NULL;
-    for (size_t i = 0; b->element != NULL && i < b->all.elements; i++)
-        b->element[i] = b->element[i] < b->all.ways ? b->element[i] : 0;
+    while (i < MOST_CONDITIONS && fscanf(f, "%" SCNu64 " %" SCNu64, &b->all[i][0], &b->all[i][1]) == 2)
+        i++;
+    b->ways = read_count(f, "%zu ways");
+    b->way = calloc(b->ways + 1, sizeof *b->way);
+    for (i = 0; b->way != NULL && i < b->ways && fscanf(f, "%" SCNx64 " %" SCNx64, &b->way[i].found[0], &b->way[i].found[1]) == 2;)
+        i++;
+    b->elements = read_count(f, "%zu elements");
+    b->element = calloc(b->elements + 1, sizeof *b->element);
+    for (i = 0; b->element != NULL && i < b->elements && fscanf(f, "%" SCNu16, &b->element[i]) == 1; i++)
+        b->element[i] = b->element[i] < b->ways ? b->element[i] : 0;
     fclose(f);
 }
 
@@ -208,7 +214,7 @@ static bool tell_no_turn(const struct branched *b, struct mistake *m)
 {
     for (size_t n = 0; n < b->conditions.count; n++) {
         const struct condition *c = &b->conditions.list[n];
-        if (c->kind != LOOP || b->all.all[n][0] == 0 || b->all.all[n][1] > 0)
+        if (c->kind != LOOP || b->all[n][0] == 0 || b->all[n][1] > 0)
             continue;
         mistake_add(m, "line %d: %s is false at once, for each thread: this loop makes no turn", c->line, c->text);
         own_lines_quote(b->e, c->line, m);
@@ -224,7 +230,7 @@ static void tell_turns(const struct branched *b, struct mistake *m)
     size_t used = 0;
 
     for (size_t n = 0; n < b->conditions.count && used < sizeof text - 40; n++) {
-        const uint64_t *all = b->all.all[n];
+        const uint64_t *all = b->all[n];
         if (b->conditions.list[n].kind == LOOP && all[0] > 0 && all[1] % all[0] == 0)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%llu in line %d", used > 0 ? ", " : "", (unsigned long long)(all[1] / all[0]),
                                      b->conditions.list[n].line);
@@ -254,7 +260,7 @@ static void tell(struct branched *b, struct mistake *m)
     const struct mistake old = *m;
 
     m->facts = 0;
-    const bool compared = b->element != NULL && b->all.elements == b->view.count && b->view.untouched == 0;
+    const bool compared = b->element != NULL && b->way != NULL && b->elements == b->view.count && b->view.untouched == 0;
     if (!tell_no_turn(b, m) && compared && !tell_wrong(b, m))
         tell_border(b, m);
     const bool told = m->facts > 0;
