@@ -270,17 +270,21 @@ static void tell(struct branched *b, struct mistake *m)
         tell_turns(b, m);
 }
 
-/* Builds the program with its conditions counted. */
+/* Builds the program with its conditions counted.  Make is asked once how: that takes as long as the compiler does. */
 static bool build(const char *program, const char *source, char *built, size_t room)
 {
-    static char said[1 << 14];
+    static char said[1 << 14], of[200], *commands;
     struct error ignored;
-    char *commands = text_write(source, program, &ignored) ? build_commands(source) : NULL;
-    const bool good = commands != NULL && build_again(source, commands, said, sizeof said);
 
-    free(commands);
     build_program(source, IN_SIMULATOR, built, room);
-    return good;
+    if (!text_write(source, program, &ignored))
+        return false;
+    if (commands == NULL || strcmp(of, source) != 0) {
+        free(commands);
+        commands = build_commands(source);
+        snprintf(of, sizeof of, "%s", source);
+    }
+    return commands != NULL && build_again(source, commands, said, sizeof said);
 }
 
 bool branches_look(const struct exercise *e, const struct size *size, struct mistake *m, struct error *error)
