@@ -277,6 +277,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         good = figures_look(e, program, v->figured, &v->mistake, error);
         v->compared = good;
     }
+    if (good && !e->cuda && strcmp(v->mistake.kind, "one-thread") == 0)
+        team_look_idle(code, &v->mistake);
     if (good && follow_clues(e, code, &v->mistake))
         v->gates_kept = false;
     if (good && mistaken(&v->trial.mistake)) {
