@@ -56,6 +56,9 @@ say in-place:
 say no-order:
   cudaDeviceSynchronize() waits until the GPU has done all its work. It belongs behind the last launch, before the host touches the
   result.
+say endless: only sweeps = 0 |
+  Without steps the loop must not run once: test before the first step. A number without a sign that is 0 and goes down by 1 is not below
+  0: it becomes the largest of its type.
 say not-repeatable:
   A launch returns at once. Does the host wait, with cudaDeviceSynchronize(), before it touches an image?
 wrong into_input: second-run | What does the second run read?
