@@ -103,6 +103,7 @@ say race: one variable |
 say race:
   Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
+wrong sum_as_bound: wrong-half | Can two places be nearer than the sum of their differences in latitude and longitude?
 wrong or_equal: tie-rule | Two stations at one place: which of them stays?
 wrong starts_at_zero: wrong-start | Is there a distance below 0?
 wrong no_last: last-missed | What is the last reference's index?
@@ -228,6 +229,16 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     for (size_t j = 0; j < n; j++) {
 #endif
 #if STARTER
+#elif WRONG_sum_as_bound
+        if (fabsf(ref_lat[j] - obs_lat[i]) + fabsf(ref_lon[j] - obs_lon[i]) > least)
+            continue;
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
 #elif WRONG_or_equal
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
 

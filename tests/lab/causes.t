@@ -41,6 +41,8 @@ ok "what the problem before has freed" told 04 once_for_all 'in release, has fre
 ok "a loop from -1 without a sign" told 05 never_runs 'has a type without a sign, so it is never below 0'
 ok "arguments in another order than the parameters" told 05 turned_arguments 'smooth gets cols where its parameter is called rows'
 ok "a function that exchanges its own pointers" told 05 own_copies 'a copy of the pointer that it was given'
+ok "a search that skips nearer references" told 07 sum_as_bound 'skips a reference if the sum of its two differences'
+ok "two lanes of one bank" told 11 by_pairs 'lanes 0 and 1 want elements 0 and 32: both are of bank 0'
 ok "the place of a pointer" told 04 address_of_pointer '&d_x is the place of the pointer itself'
 ok "another array is copied back" told 04 brings_y 'the copy back reads d_y, .* the last one, has written d_z'
 ok "whole distances" told 07 whole 'each distance is a whole number'
