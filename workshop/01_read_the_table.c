@@ -6,6 +6,7 @@ minutes: 8
 story:
   Rungs has one specification of each problem and many ways to compute it. Each way is a variant, and each variant
   is one file. A judge checks the results of a variant before the variant is timed.
+  The table of their times is the one of "extra" below: `build-sim/rungs bench 'saxpy/cpu_*'`.
 
   The simplest problem is saxpy: z = a*x + y, for n elements. The simplest variant is a loop.
 task:
@@ -48,6 +49,8 @@ say out-of-bounds: only the first element is wrong |
   The elements have the numbers 0 to n - 1. Here those from 1 to n are used.
 say out-of-bounds:
   The elements have the numbers 0 to n - 1. The index in the statement goes past one of the ends.
+say last-missed: that is left |
+  Steps of several elements leave a rest behind them: it begins at n minus the rest, and ends at n - 1.
 say last-missed:
   The last element has number n - 1. Does the last turn of the loop reach it, whatever n is?
 say off-by-one:

@@ -44,6 +44,8 @@ hint 3:
   for (all elements)
 say not-answered:
   The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
+say out-of-bounds: before the start |
+  A share begins before element 0. The threads of a team have the numbers 0 to T - 1, so the first share is that of thread 0.
 say out-of-bounds:
   Element n does not exist. A share that is rounded up may end behind the last element: cut its end at n.
 say part-missing: share of a whole thread |
@@ -72,7 +74,7 @@ say race:
   What is declared before the team is shared by its threads: one may read what another one has just written there. Declare the
   variable where it is set, inside of the team's block, or name it in private(...).
 say no-gain:
-  Threads do not help on this machine, not even ours. One core can read and write nearly as fast as the memory allows, so
+  In this measurement threads did not help, not even ours. If other programs were running, measure again. Otherwise: one core can read and write nearly as fast as the memory allows, so
   more cores share the same memory, and starting a team takes time. You have done what was asked.
 wrong unanswered: not-answered | Guess first, then measure.
 wrong arithmetic: wrong-answer | How many bytes does one multiplication need here?

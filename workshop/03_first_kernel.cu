@@ -52,8 +52,13 @@ say part-missing: it should be |
   The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
 say gaps: it should be |
   The number of a thread's element is that of its block times the threads in a block, plus its own number within the block.
+say part-missing: the launch has |
+  Each thread does one element, so there must be as many threads as elements: blocks times threads in a block.
 say part-missing: bits |
   The number of an element needs a type that holds all numbers below n: size_t.
+say tail-missing: though it was launched |
+  The threads of this block leave, though some of them have an element. Does the condition ask about the thread's own element, or about
+  the whole block?
 say tail-missing: rounded down |
   A division of whole numbers drops the rest, also within ceil(). The last elements need a block, too: (n + threads - 1) / threads.
 say part-missing:
@@ -69,6 +74,10 @@ say first-only:
 say same-work:
   The launch is the loop. It starts one thread for each element, and each thread does the one element that is its own.
   threadIdx.x tells the threads of a block apart.
+say race: threadIdx.y is not |
+  Either a block has one dimension, or its threads count x and y: threadIdx.y * blockDim.x + threadIdx.x.
+say race: the lane, |
+  threadIdx.x tells all threads of a block apart, also those of a warp.
 say race: in all |
   The launch is the loop: it starts one thread for each element, and each thread does the one element that is its own. Leave the loop
   over the elements out.

@@ -60,6 +60,8 @@ say nothing-written:
   No result has come back. The copy from d_z to p->z belongs into download, which runs behind the kernel.
 say reads-early:
   prepare only reserves memory. The data come later: copy them in upload, which is called for all data.
+say use-after-free: has not made it again |
+  prepare is called for each problem, and each time it must reserve. A pointer that was freed is not 0: it still holds the old address.
 say use-after-free:
   upload, run and download are called again and again. Only release may free, because it is called once, at the end.
 say part-missing:
@@ -73,6 +75,9 @@ say freed-twice:
   d_x, d_y and d_z must point to what cudaMalloc has reserved, and each is freed by cudaFree, once.
 say device-pointer:
   What cudaMalloc has reserved is freed by cudaFree and copied by cudaMemcpy. The host's own functions cannot touch it.
+say leak: of them were freed |
+  The quoted line reserves again each time that it is reached, and release frees only what the pointers hold in the end. upload is called
+  for all new data: reserve in prepare, which is called once.
 say leak: is in upload |
   upload is called for all new data, so it would reserve memory each time. Reserve it in prepare, which is called once.
 say leak:
@@ -105,6 +110,8 @@ wrong other_way: wrong-direction | Which comes first, source or destination?
 wrong not_back: nothing-written | Where is the result now, and where does the judge look for it?
 wrong too_early: reads-early | When is prepare called, and when do x and y get their values?
 wrong upload_reserves: leak | How often is upload called, and how often release?
+wrong once_for_all: use-after-free | What is in d_x after cudaFree(d_x)?
+wrong helper_reserves: leak | How often is the helper called, and how often is something freed?
 wrong leak: leak | What happens if this is called for a thousand sizes, one after another?
 wrong unchecked: unchecked | What would you see if the GPU had no memory left?
 wrong one_array: freed-twice | How many arrays has cudaMalloc reserved?
@@ -162,6 +169,14 @@ static void prepare(const void *problem)
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_upload_reserves
     CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+#elif WRONG_once_for_all
+    if (d_x == NULL) {
+        CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+        CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
+        CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+    }
+#elif WRONG_helper_reserves
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
 #elif WRONG_parts_in_bytes
     CUDA(cudaMalloc(&d_x, 3 * p->n * sizeof(float)));
     d_y = d_x + p->n * sizeof(float);
@@ -185,6 +200,17 @@ static void prepare(const void *problem)
 #endif
 }
 
+#if WRONG_helper_reserves
+static float *on_device(const float *host, size_t n)
+{
+    float *copy;
+
+    CUDA(cudaMalloc(&copy, n * sizeof(float)));
+    CUDA(cudaMemcpy(copy, host, n * sizeof(float), cudaMemcpyHostToDevice));
+    return copy;
+}
+
+#endif
 /* Copies to the device what the kernel reads. */
 static void upload(const void *problem)
 {
@@ -197,6 +223,9 @@ static void upload(const void *problem)
     CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_helper_reserves
+    d_x = on_device(p->x, p->n);
+    d_y = on_device(p->y, p->n);
 #elif WRONG_address_of_pointer
     CUDA(cudaMemcpy(&d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(&d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));

@@ -67,6 +67,8 @@ say out-of-bounds:
   neighbours. And pixel (r, c) is at r * cols + c.
 say border:
   All pixels are right but those on the border. Copy these from the input, in every step.
+say gaps: the two are exchanged |
+  Compare the order of the arguments in the launch with that of the kernel's parameters.
 say gaps:
   Which r does the first thread of the block below this one get? r is made of blockIdx.y, blockDim.y and threadIdx.y; c is made of
   those with .x. And is the pixel at r * cols + c? A row begins cols floats after the row before.
@@ -83,6 +85,8 @@ say scaled:
   Nine pixels are added up, so the sum is divided by 9.
 say all-zero: 1 / 9 |
   Divide the sum, which is a float.
+say all-zero: without a sign |
+  A loop that begins with -1 needs a number with a sign, such as int.
 say all-zero:
   Was any pixel added to the sum? Does the loop over the neighbours run at all? For an unsigned number, -1 is the largest number of all.
   And is the sum a float when it is divided?
@@ -115,6 +119,9 @@ wrong mixed_axes: gaps | What is the step from one block to the next one below i
 wrong no_test: out-of-bounds | Which pixel is above the first row?
 wrong two_sides: out-of-bounds | How many sides has the image?
 wrong row_length: out-of-bounds | How long is a row?
+wrong never_runs: all-zero | Which number is -1, if there is no sign?
+wrong turned_arguments: gaps | Which parameter comes first?
+wrong own_copies: one-step | Whose pointers does the function exchange?
 wrong whole_ninth: all-zero | What is 1 / 9 in C?
 wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
 wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
@@ -214,6 +221,12 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
         for (int right = -1; right <= 1; right++)
             sum += in[(long)i + down + right];
     out[i] = sum / 9;
+#elif WRONG_never_runs
+    float sum = 0;
+    for (unsigned down = -1; down <= 1; down++)
+        for (unsigned right = -1; right <= 1; right++)
+            sum += in[i + down * cols + right];
+    out[i] = sum / 9;
 #elif WRONG_whole_sum
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     int sum = 0;
@@ -235,6 +248,16 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #endif
 }
 
+#if WRONG_own_copies
+static void exchange(const float *read, float *write)
+{
+    const float *was = read;
+
+    read = write;
+    write = (float *)was;
+}
+
+#endif
 static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
@@ -258,11 +281,17 @@ static void run(const void *problem)
 #else
     for (size_t step = 0; step < p->sweeps; step++) {
 #endif
+#if WRONG_turned_arguments
+        smooth<<<grid, block>>>(p->cols, p->rows, read, write);
+#else
         smooth<<<grid, block>>>(p->rows, p->cols, read, write);
+#endif
         CUDA(cudaGetLastError());
         d_result = write;
 #if STARTER
         /* What does the next step read, and what does it write? */
+#elif WRONG_own_copies
+        exchange(read, write);
 #elif WRONG_no_exchange || WRONG_one_image
 #elif WRONG_into_input
         float *free_one = (float *)read;

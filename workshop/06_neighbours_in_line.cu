@@ -9,7 +9,7 @@ story:
   read 32 floats of one row, that is 4 sectors. Here they read a column: 32 rows, 32 sectors, and one float of each is used.
   Reading side by side is called coalescing.
 
-  The threads of a block are numbered along x first, then along y. Threads 0 to 31 are its first warp.
+  A block of 32 x 8 threads is 8 warps: threads 0 to 31 are its first one. Your file says how many sectors each way of counting costs.
 task:
   - First: which of threadIdx.x and threadIdx.y counts up from thread to thread within a warp? Write x or y behind
   "answer counts:" at the top of the file.
@@ -63,6 +63,8 @@ say out-of-bounds: on the border |
 say out-of-bounds:
   Is this thread's pixel on the border? Then it lacks neighbours. If not, look at the index: pixel (r, c) is at r * cols + c, whichever
   of x and y they come from.
+say gaps: this return stands |
+  A thread that does several pixels goes on with the next one: `continue`, or an `else`.
 say gaps:
   Which thread has the pixel of the first gap, and does it come to the line that writes? Look for a return or a condition on its way. And
   are r and c made of one direction each: blockIdx, blockDim and threadIdx all .x, or all .y?

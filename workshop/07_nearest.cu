@@ -23,8 +23,8 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,
 count: m=256,n=256,k=1
 gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side in memory. (A reference that all threads read at once is 1 sector.)
 gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, and each warp writes two results: 16 stores. More stores mean that the loop writes to memory.
-clue: <= least | --, -= | tie-rule | With <= a later reference replaces an earlier one at the same distance.
-clue: >= d | --, -= | tie-rule | With >= a later reference replaces an earlier one at the same distance.
+clue: also <= least | --, -= | tie-rule | With <= a later reference replaces an earlier one at the same distance.
+clue: also >= d | --, -= | tie-rule | With >= a later reference replaces an earlier one at the same distance.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.8 | A constant like 2.0 is a double, and sin() computes in double. Double
   precision takes about 1.4 times as long on an H200, and many times as long on a GPU for graphics. Write 2 and sinf. Also look
   for work in the loop that needs to be done only once.
@@ -103,6 +103,7 @@ say race: one variable |
 say race:
   Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
+wrong sum_as_bound: wrong-half | Can two places be nearer than the sum of their differences in latitude and longitude?
 wrong or_equal: tie-rule | Two stations at one place: which of them stays?
 wrong starts_at_zero: wrong-start | Is there a distance below 0?
 wrong no_last: last-missed | What is the last reference's index?
@@ -228,6 +229,16 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     for (size_t j = 0; j < n; j++) {
 #endif
 #if STARTER
+#elif WRONG_sum_as_bound
+        if (fabsf(ref_lat[j] - obs_lat[i]) + fabsf(ref_lon[j] - obs_lon[i]) > least)
+            continue;
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
 #elif WRONG_or_equal
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
 

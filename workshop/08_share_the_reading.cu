@@ -86,6 +86,10 @@ say wrong-values:
   that exist. Otherwise: tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
 say alone:
   All threads of the block go through all references of the tile: each begins at place 0, and counts up by one.
+say wrong-index: plus the number of the tile |
+  Reference t of a tile is number first + t among all, where first is the number of the tile times TILE.
+say wrong-index: is indented as if |
+  When a nearer one is kept, distance and index are taken over together, and only then.
 say wrong-index:
   Reference t of a tile is number first + t among all, where first is the number of the tile's first one. And are distance and index
   kept together?

@@ -87,7 +87,7 @@ say tie-rule:
 say shared-unwritten: stands before line |
   The barrier is there, and too early: a thread waits there before it has written its place. Write first, then wait, then read.
 say shared-unwritten: no barrier |
-  Thread 0 reads what other threads have not written yet.
+  A thread reads what another one has not written yet: between setting a value and using it in other threads stands a barrier.
 say shared-unwritten: nothing at all |
   Shared memory holds no value at first. The quoted line reads the array before any thread has written into it: each thread gives its
   place a first value, such as an infinite distance.

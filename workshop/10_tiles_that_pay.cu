@@ -89,6 +89,8 @@ say out-of-bounds:
   At the edges, a tile reaches past the matrix. Each load tests the two indices that it uses, and not those of the element of C: row
   and first + x for A, first + y and column for B. If the tests are right, look at the index: a row of A is k floats long, and a row
   of B or C is n.
+say all-zero: is a multiple of |
+  The last tile has as many products as are left, and that is a whole tile if k is a multiple of SIDE: the remainder is 0 then.
 say all-zero:
   Is the sum added up (+=), and is it set to 0 only once?
 say overwritten:

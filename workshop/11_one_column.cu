@@ -22,8 +22,8 @@ count: m=64,n=64,k=64
 clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | Some accesses still take more than one pass.
   `build-sim/rungs lab profile 11` shows which.
 gate: shared_passes_per_request <= 1.1 | bank-conflicts | Several threads of a warp want different floats of the same bank.
-clue: SIDE + 2] | - | bank-conflicts | Rows of 34 floats begin two banks apart, so rows 0 and 16 begin in the same bank.
-clue: SIDE + 1][SIDE] | - | bank-conflicts | The tile has one row more now, but its rows are as long as before.
+clue: also SIDE + 2] | - | bank-conflicts | Rows of 34 floats begin two banks apart, so rows 0 and 16 begin in the same bank.
+clue: also SIDE + 1][SIDE] | - | bank-conflicts | The tile has one row more now, but its rows are as long as before.
 answer bank: 3 | With rows of 33 floats, b_tile[3][0] is float number 3 * 33 = 99, and 99 = 3 * 32 + 3.
 starter: bank-conflicts
 hint 1:
@@ -44,6 +44,8 @@ say bank-conflicts: there is no padding |
   Rows begin in the same bank if their distance is a multiple of 32. This is the array whose rows need a float more.
 say bank-conflicts: multiple of 32 again |
   Rows begin in the same bank if their distance is a multiple of 32. One float more is enough.
+say bank-conflicts: both are of bank |
+  What is added to the place must differ from lane to lane, so that 32 lanes come to 32 banks.
 say bank-conflicts: want different floats |
   Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
 say race: both write |
@@ -76,6 +78,7 @@ wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read al
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
 wrong swapped_access: transposed-tile | Which index of b_tile goes along k?
 wrong flat: bank-conflicts | Where does the second column begin: in the array, and in the index?
+wrong by_pairs: bank-conflicts | By how many places are the rows of lanes 0 and 1 rotated?
 wrong turned_rows: wrong-values | Where was element l of column 1 written, and where is it read?
 wrong short_rows: race | Which elements lie at place 31?
 wrong too_little_room: shared-out-of-bounds | How many floats do 32 rows of 33 need?
@@ -116,6 +119,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE]; /* b_tile: [column][l] */
 #elif WRONG_two_columns
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE + 2];
+#elif WRONG_by_pairs
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
 #elif WRONG_wrong_tile
     __shared__ float a_tile[SIDE][SIDE + 1], b_tile[SIDE][SIDE];
 #elif WRONG_rows_not_columns
@@ -139,6 +144,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
 #if WRONG_flat
         b_tile[x * SIDE + y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_by_pairs
+        b_tile[x][(y + x / 2) % SIDE] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #elif WRONG_turned_rows
         b_tile[x][(x + y) % SIDE] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #elif WRONG_short_rows
@@ -152,6 +159,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #if WRONG_half_tile
         for (unsigned t = 0; t < SIDE / 2; t++)
             sum += a_tile[y][t] * b_tile[x][t];
+#elif WRONG_by_pairs
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x][(t + x / 2) % SIDE];
 #elif WRONG_flat
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x * SIDE + t];

@@ -23,8 +23,8 @@ gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here. Inp
 clock: rows=2048,cols=2048,sweeps=4 with copies | starter | solution | 0.7 | The host still touches an image before or between the
   steps. Each touch moves pages to the host, and the next step moves them back.
 clue: without Synchronize | - | no-order | Nothing waits for the GPU: a launch returns at once, and the host has read an image before the kernels had written it.
-clue: memset | - | pages-wander | memset is executed by the host, so it touches all pages of the image.
-clue: memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.
+clue: also memset | - | pages-wander | memset is executed by the host, so it touches all pages of the image.
+clue: also memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.
 starter: pages-wander
 hint 1:
   Which statements in the loop does the host execute, and which images do they touch?
@@ -56,6 +56,9 @@ say in-place:
 say no-order:
   cudaDeviceSynchronize() waits until the GPU has done all its work. It belongs behind the last launch, before the host touches the
   result.
+say endless: only sweeps = 0 |
+  Without steps the loop must not run once: test before the first step. A number without a sign that is 0 and goes down by 1 is not below
+  0: it becomes the largest of its type.
 say not-repeatable:
   A launch returns at once. Does the host wait, with cudaDeviceSynchronize(), before it touches an image?
 wrong into_input: second-run | What does the second run read?

@@ -187,8 +187,15 @@ const char *sim_left_arrays(void)
         }
     if (first == NULL)
         return NULL;
-    snprintf(text, sizeof text, "leak: %zu bytes in %zu array%s never freed, the first from %s",
-             bytes, count, count == 1 ? "" : "s", sim_line(first->made));
+    size_t made = 0, freed = 0; /* of those that the same line has made */
+    for (const struct sim_array *a = arrays; a != NULL; a = a->next) {
+        made += a->made == first->made;
+        freed += a->made == first->made && a->freed != NULL;
+    }
+    const int used = snprintf(text, sizeof text, "leak: %zu bytes in %zu array%s never freed, the first from %s",
+                              bytes, count, count == 1 ? "" : "s", sim_line(first->made));
+    if (freed > 0 && used > 0 && (size_t)used < sizeof text)
+        snprintf(text + used, sizeof text - (size_t)used, "; that line has made %zu, and %zu of them were freed", made, freed);
     return text;
 }
 

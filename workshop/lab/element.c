@@ -177,6 +177,37 @@ static void quote_part(const struct exercise *e, const char *array, struct mista
     free(text);
 }
 
+/* Quotes the line that sets the pointer which the quoted line of an access uses: "d_z = d_y + 2 * n". */
+static void quote_pointer(const struct exercise *e, struct mistake *m)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored), name[40], to[40];
+    int line = 1;
+
+    for (const char *at = text; at != NULL && *at != '\0'; at = text_next_line(at), line++)
+        if (m->facts > 1 && sscanf(at, " %39[A-Za-z0-9_] = %39[A-Za-z0-9_] +", name, to) == 2 && strstr(m->fact[1], name) != NULL &&
+            strcspn(at, "+") < strcspn(at, ";\n")) {
+            own_lines_quote(e, line, m);
+            break;
+        }
+    free(text);
+}
+
+/* For an access just behind an array that has room for several of n floats: adds where their parts begin. */
+static void add_part_behind(const struct exercise *e, const char *array, size_t element, size_t bytes, size_t count, struct mistake *m)
+{
+    const size_t parts = element / count;
+
+    if (element % count != 0 || parts < 2 || bytes != element * sizeof(float))
+        return;
+    char times[24] = "";
+    if (parts > 2)
+        snprintf(times, sizeof times, "%zu", parts - 1);
+    mistake_add(m, "that place is %zu floats behind the start of %s, where its room ends, with n = %zu: of %zu arrays of n floats in it the last one begins "
+                   "%s%sn floats behind the start of %s", element, array, count, parts, times, parts > 2 ? " * " : "", array);
+    quote_pointer(e, m);
+}
+
 /* For an access behind an array: adds that it begins n * sizeof(float) floats behind its start, if it does. */
 static void add_byte_offset(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -209,8 +240,10 @@ static void add_byte_offset(const struct exercise *e, const struct size *size, s
         return;
     }
     element -= x;
-    if (element < sizeof(float) * count || element % (sizeof(float) * count) != 0)
+    if (element < sizeof(float) * count || element % (sizeof(float) * count) != 0) {
+        add_part_behind(e, array, element, bytes, count, m);
         return;
+    }
     mistake_add(m, "that is %zu floats behind the start of %s, with n = %zu: n * sizeof(float) is a number of bytes, and a pointer to float counts "
                    "in floats", element, array, count);
     quote_part(e, array, m);

@@ -99,6 +99,13 @@ static size_t one_more(const struct knn *p, size_t i)
     return knn_nearest(p, i, 0, p->n) + 1;
 }
 
+static size_t tile_added(const struct knn *p, size_t i)
+{
+    const size_t right = knn_nearest(p, i, 0, p->n);
+
+    return right % TILE + right / TILE;
+}
+
 /* Each index has the bits of a distance. */
 static bool holds_distances(const struct knn *p)
 {
@@ -117,6 +124,12 @@ bool knn_other_index(const struct knn *p, struct mistake *m)
         mistake_set(m, "wrong-index");
         mistake_add(m, "each index has the bits of the distance beside it, so it is no number of a reference: what was copied to the indices is the array "
                        "of distances");
+        knn_add_first(p, m);
+        return true;
+    }
+    if (p->n > TILE && knn_follows(p, tile_added)) {
+        mistake_set(m, "wrong-index");
+        mistake_add(m, "each index is the place in its tile of 256 plus the number of the tile: the tile's first reference is 256 times that number");
         knn_add_first(p, m);
         return true;
     }
@@ -237,15 +250,32 @@ bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake 
     return true;
 }
 
+/* Each distance is that of the two places if their angles are taken for degrees. */
+static bool from_degrees(const struct knn *p)
+{
+    const double degree = M_PI / 180.0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = p->index[i];
+        if (j >= p->n || !(fabs(p->distance[i] - degree * hypot((double)p->ref_lat[j] - p->obs_lat[i], (double)p->ref_lon[j] - p->obs_lon[i])) <= 1e-4))
+            return false;
+    }
+    return p->m >= 16;
+}
+
 /* The distance beside an index is another one's. */
 bool knn_strangers(const void *c, const struct view *v, struct mistake *m)
 {
     const struct knn *p = c;
 
-    (void)v; /* the distances are compared with the indices beside them */
     enum { ENOUGH = 16 }; /* of fewer the nearest may come out by chance */
     const bool neighbours = p->m >= ENOUGH && p->n >= ENOUGH && knn_follows(p, knn_right);
 
+    if (v->wrong_count >= ENOUGH && from_degrees(p)) {
+        mistake_set(m, "scaled");
+        mistake_add(m, "each distance is that of two places whose angles are multiplied by pi / 180: they are radians already, and not degrees");
+        return true;
+    }
     for (size_t i = 0; i < p->m; i++) {
         const size_t j = p->index[i];
         if (j >= p->n || isnan(p->distance[i]) || isinf(p->distance[i]))

@@ -157,6 +157,43 @@ BY(sum, a + b)
 BY(latitude, a + 0.0 * b)
 BY(longitude, 0.0 * a + b)
 
+/* The nearest of a search that skips a reference if this number is more than the least distance so far. */
+static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latitudes, double longitudes))
+{
+    double least = INFINITY;
+    size_t best = 0;
+
+    for (size_t j = 0; j < p->n; j++) {
+        if (of(fabs((double)p->ref_lat[j] - p->obs_lat[i]), fabs((double)p->ref_lon[j] - p->obs_lon[i])) > least)
+            continue;
+        const double here = knn_angle(knn_h(p, i, j));
+        best = here < least ? j : best;
+        least = fmin(least, here);
+    }
+    return best;
+}
+
+static size_t pruned_by_sum(const struct knn *p, size_t i)
+{
+    return pruned_by(p, i, of_sum);
+}
+
+static size_t pruned_by_longitude(const struct knn *p, size_t i)
+{
+    return pruned_by(p, i, of_longitude);
+}
+
+/* The nearest of those that are among the first of their tile, as many as the last tile has. */
+static size_t rest_of_each_tile(const struct knn *p, size_t i)
+{
+    const size_t rest = p->n % TILE;
+    size_t best = 0;
+
+    for (size_t j = 1; rest > 0 && j < p->n; j++)
+        best = j % TILE < rest && knn_h(p, i, j) < knn_h(p, i, best) ? j : best;
+    return best;
+}
+
 /* The search has ended with the first reference that is not nearer than those before. */
 static size_t until_not_nearer(const struct knn *p, size_t i)
 {
@@ -219,6 +256,11 @@ static const struct {
     {by_sum, "cosine-missing", "each index is that of the nearest by the sum of the two differences of angles, as on a flat map"},
     {by_latitude, "cosine-missing", "each index is that of the reference with the nearest latitude"},
     {by_longitude, "cosine-missing", "each index is that of the reference with the nearest longitude"},
+    {pruned_by_sum, "wrong-half", "all indices are those of a search that skips a reference if the sum of its two differences of angles is more than the least "
+                                  "distance so far: such a reference may still be nearer"},
+    {pruned_by_longitude, "wrong-half", "all indices are those of a search that skips a reference if its difference of longitude is more than the least distance "
+                                        "so far: such a reference may still be nearer, far from the equator"},
+    {rest_of_each_tile, "partial-tile", "all indices are those of a search that takes as many references of each tile of 256 as the last tile has"},
     {farthest, "farthest", "each index is that of the farthest reference"},
 };
 

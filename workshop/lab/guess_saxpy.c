@@ -154,6 +154,20 @@ static const char *words(double factor, double a, char *text, size_t room)
     return text;
 }
 
+/* Finds the element whose a*x was added to y everywhere. */
+static bool same_product(const struct saxpy *p, double product, struct mistake *m)
+{
+    for (size_t j = p->n; j-- > 0;) {
+        if (fabs((double)p->a * p->x[j] - product) > 1e-5 * (1.0 + fabs(product)))
+            continue;
+        mistake_set(m, "same-for-all");
+        mistake_add(m, "every element is a*x[%zu] + y[i], with the x of one element%s: the product is the same number for all of them", j,
+                    j + 1 == p->n ? ", the last one" : "");
+        return true;
+    }
+    return false;
+}
+
 static bool last_look(const void *c, const struct view *v, struct mistake *m)
 {
     const struct saxpy *p = c;
@@ -162,6 +176,10 @@ static bool last_look(const void *c, const struct view *v, struct mistake *m)
 
     if (v->untouched > 0 || !find_factors(p, v, factor))
         return false;
+    if (v->count > 8 && fabs(factor[0]) < 1e-4 && fabs(factor[1] - 1.0) < 1e-4 && same_product(p, factor[2], m)) {
+        m->explains = v->wrong_count;
+        return true;
+    }
     mistake_set(m, "wrong-operator");
     mistake_add(m, "what was computed is (%s) * x + (%s) * y + (%s), and not (a) * x + (1) * y + (0)", words(factor[0], p->a, of_x, sizeof of_x),
                 words(factor[1], p->a, of_y, sizeof of_y), words(factor[2], p->a, rest, sizeof rest));

@@ -186,6 +186,18 @@ static void tell_step(const struct exercise *e, const struct request *r, long st
         mistake_add(m, "and each thread goes on to the element beside: it has a run of adjacent elements");
 }
 
+/* The first two lanes whose elements lie in the same bank. */
+static void tell_pair(const struct request *r, struct mistake *m)
+{
+    for (size_t b = 1; b < r->lanes; b++)
+        for (size_t a = 0; a < b; a++)
+            if (r->element[a] != r->element[b] && r->element[a] % BANKS == r->element[b] % BANKS) {
+                mistake_add(m, "lanes %ld and %ld want elements %ld and %ld: both are of bank %ld", r->lane[a], r->lane[b], r->element[a], r->element[b],
+                            r->element[a] % BANKS);
+                return;
+            }
+}
+
 static void tell(const struct exercise *e, const struct request *r, struct mistake *m)
 {
     const long step = r->element[1] - r->element[0];
@@ -197,6 +209,8 @@ static void tell(const struct exercise *e, const struct request *r, struct mista
                 r->writes ? "write" : "read", r->element[0], r->element[1], r->element[2], r->array);
     if (r->shared && step > 1 && even == WARP)
         tell_rows(e, r, step, m);
+    else if (r->shared)
+        tell_pair(r, m);
     else if (!r->shared && step != 1)
         tell_step(e, r, step, m);
     else if (!r->shared && even < r->lanes && r->lane[even] == r->lane[even - 1] + 1)

@@ -1,10 +1,14 @@
 #include "workshop/lab/multiples.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "workshop/lab/case.h"
 #include "workshop/lab/text.h"
+
+enum { MOST = 256 };
 
 static bool is_wrong(const struct size *size, const struct witness list[], size_t count)
 {
@@ -40,18 +44,16 @@ static bool has_team(const struct exercise *e)
     return found;
 }
 
-void multiples_look(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
+/* Adds the number by which n can be divided at the sizes that are right.  Returns false if there is none. */
+static bool tell_right(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
 {
-    enum { MOST = 256 };
     const size_t team = (size_t)case_threads();
     size_t least = 0, fit = 0;
 
-    if (e->problem->axes[1] != NULL || (strcmp(m->kind, "last-missed") != 0 && strcmp(m->kind, "tail-missing") != 0))
-        return;
     if (has_team(e) && divides(e, tried, list, count, team)) {
         mistake_add(m, "the sizes that are right are multiples of %zu, the number of threads of the team: at all others a rest is left when n is divided "
                        "by it", team);
-        return;
+        return true;
     }
     for (size_t i = 2; i <= MOST; i *= 2)
         if (divides(e, tried, list, count, i)) {
@@ -61,4 +63,76 @@ void multiples_look(const struct exercise *e, size_t tried, const struct witness
     if (fit > 0)
         mistake_add(m, "the sizes that are right are multiples of %zu: at all others a rest is left when n is divided by %s", least,
                     fit == 1 ? "it" : "that, or by a multiple of it");
+    return fit > 0;
+}
+
+/* Returns from which element on all are missing; SIZE_MAX: that is not known. */
+static size_t first_missing(const struct witness *w)
+{
+    size_t first = SIZE_MAX, last;
+
+    for (int i = 0; i < w->mistake.facts; i++) {
+        const char *fact = w->mistake.fact[i];
+        if (strcmp(fact, "only the last element is wrong") == 0)
+            first = w->size->dims[0] - 1;
+        else if (sscanf(fact, "all before %*[^[][%zu] is right", &first) != 1 && sscanf(fact, "only element %zu, the last", &first) != 1 &&
+                 sscanf(fact, "elements 0 to %zu were written", &last) == 1)
+            first = last + 1;
+    }
+    return first;
+}
+
+/* At each size that is wrong, the rest is missing that is left when n is divided by this number. */
+static bool tell_rest(const struct witness list[], size_t count, struct mistake *m)
+{
+    for (size_t number = 2; number <= MOST; number++) {
+        size_t fit = 0;
+        while (fit < count && list[fit].size->dims[0] > number && first_missing(&list[fit]) == list[fit].size->dims[0] / number * number)
+            fit++;
+        if (fit < count || count < 2)
+            continue;
+        mistake_add(m, "at each size that is wrong, the last n %% %zu elements are missing: the rest that is left when n is divided by %zu", number, number);
+        return true;
+    }
+    return false;
+}
+
+/* Returns whether the sizes that are wrong are those with 0 in this axis; with a number, with multiples of it above 0. */
+static bool are_wrong(const struct exercise *e, size_t tried, const struct witness list[], size_t count, size_t axis, size_t number)
+{
+    for (size_t i = 0; i < tried; i++) {
+        const size_t length = e->sizes[i].dims[axis];
+        if (is_wrong(&e->sizes[i], list, count) != (number == 0 ? length == 0 : length > 0 && length % number == 0))
+            return false;
+    }
+    return true;
+}
+
+/* Tells a length of which the sizes that are wrong have multiples, or 0. */
+static bool tell_wrong(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
+{
+    enum { LEAST = 4, ENOUGH = 2 };
+
+    for (size_t axis = 0; e->problem->axes[axis] != NULL; axis++) {
+        const char *name = e->problem->axes[axis];
+        if (tried > count && are_wrong(e, tried, list, count, axis, 0)) {
+            mistake_add(m, "only %s = 0 is wrong: all other sizes that were tried are right", name);
+            return true;
+        }
+        for (size_t number = MOST; number >= LEAST && count >= ENOUGH; number /= 2)
+            if (are_wrong(e, tried, list, count, axis, number)) {
+                mistake_add(m, "the sizes that are wrong are those where %s is a multiple of %zu: a rest, %s %% %zu, is 0 there", name, number, name, number);
+                return true;
+            }
+    }
+    return false;
+}
+
+void multiples_look(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
+{
+    const bool ends = strcmp(m->kind, "last-missed") == 0 || strcmp(m->kind, "tail-missing") == 0;
+
+    if (e->problem->axes[1] == NULL && ends && (tell_right(e, tried, list, count, m) || tell_rest(list, count, m)))
+        return;
+    tell_wrong(e, tried, list, count, m);
 }

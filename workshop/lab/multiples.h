@@ -1,10 +1,10 @@
-/* Finds that a program is right at those sizes only that are a multiple of some number: it leaves out the rest of a division. */
+/* Finds which sizes are wrong: those that are no multiple of a number, because the rest of a division is left out; those that are one; or 0. */
 #ifndef RUNGS_LAB_MULTIPLES_H
 #define RUNGS_LAB_MULTIPLES_H
 
 #include "workshop/lab/witness.h"
 
-/* `list` has the wrong ones of the first `tried` sizes.  Adds the number to `m`, which shows that the last elements are missing. */
+/* `list` has the wrong ones of the first `tried` sizes.  Adds what they have in common to `m`. */
 void multiples_look(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m);
 
 #endif

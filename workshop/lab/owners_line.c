@@ -136,14 +136,43 @@ static bool tell_example(const struct launch *l, struct mistake *m)
     return false;
 }
 
+/* Blocks have two dimensions, and threads with the same x write the same elements, whatever their y. */
+static bool tell_without_y(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = launch_find(l, 0, 0, 0, 0), *below = launch_find(l, 0, 0, 0, 1);
+
+    if (l->block[1] < 2 || zero == NULL || below == NULL || below->first != zero->first)
+        return false;
+    mistake_add(m, "a block has %u x %u threads, and those with the same threadIdx.x write the same element: threadIdx.y is not in its number", l->block[0],
+                l->block[1]);
+    return true;
+}
+
+/* All lanes of a warp write the element of its lane 0. */
+static bool tell_lost_lane(const struct launch *l, struct mistake *m)
+{
+    enum { WARP = 32 };
+    bool all = l->count > WARP;
+
+    for (size_t i = 0; i < l->count && all; i++) {
+        const struct write *w = &l->list[i];
+        all = w->count == 1 && w->first == (size_t)w->block[0] * l->block[0] + w->thread[0] / WARP * WARP;
+    }
+    if (all)
+        mistake_add(m, "all threads of a warp write the element of its first thread: the lane, threadIdx.x %% %d, is not in the number", WARP);
+    return all;
+}
+
 bool owners_tell_line(const struct launch *l, struct mistake *m)
 {
     struct formula f;
     char text[160];
     const size_t needed = (l->cols + l->block[0] - 1) / l->block[0];
 
-    if (tell_single(l, m) || tell_warps(l, m))
+    if (tell_without_y(l, m) || tell_single(l, m) || tell_warps(l, m) || tell_lost_lane(l, m))
         return true;
+    if (l->block[1] > 1) /* what follows counts threads in x */
+        return false;
     if (l->grid[0] > 2 * needed || (l->cols > 1 && launch_find(l, 0, 0, 1, 0) == NULL && l->block[0] > 1)) /* several threads have an element together */
         return false;
     if (tell_runs(l, m) || tell_loop(l, m))
@@ -163,7 +192,8 @@ bool owners_tell_line(const struct launch *l, struct mistake *m)
     }
     const size_t last = (l->cols - 1) / l->block[0];
     if (last > 0 && !launch_has_written(l, (unsigned)last, 0) && launch_has_written(l, (unsigned)last - 1, 0)) {
-        mistake_add(m, "no thread of block %zu, the last one, has written: %zu of its threads have an element", last, l->cols - last * l->block[0]);
+        mistake_add(m, "no thread of block %zu, the last one, has written%s: %zu of its threads have an element", last,
+                    l->grid[0] > last ? ", though it was launched" : "", l->cols - last * l->block[0]);
         return true;
     }
     return false;

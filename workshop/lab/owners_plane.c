@@ -117,6 +117,17 @@ static bool tell_numbers(const struct launch *l, struct mistake *m)
     return tell_grid(l, COLUMN, of_column, m) || told;
 }
 
+static bool tell_silent_block(const struct launch *l, unsigned x, unsigned y, struct mistake *m)
+{
+    struct part first;
+
+    mistake_add(m, "no thread of block (x %u, y %u) has written anything", x, y);
+    if (x + y == 1 && find_part(l, 0, 0, &first))
+        mistake_add(m, "block (x 0, y 0) has written rows %zu to %zu, columns %zu to %zu: where does the next block begin, if each does so many?", first.top,
+                    first.bottom, first.left, first.right);
+    return true;
+}
+
 /* The first block of which no thread has written, though its first thread has an element. */
 static bool tell_idle_block(const struct launch *l, struct mistake *m)
 {
@@ -125,10 +136,8 @@ static bool tell_idle_block(const struct launch *l, struct mistake *m)
             const size_t row = (size_t)y * l->block[1], column = (size_t)x * l->block[0];
             if (launch_has_written(l, x, y) || row >= l->rows || column >= l->cols)
                 continue;
-            if (has_several(l)) {
-                mistake_add(m, "no thread of block (x %u, y %u) has written anything", x, y);
-                return true;
-            }
+            if (has_several(l))
+                return tell_silent_block(l, x, y, m);
             mistake_add(m, "no thread of block (x %u, y %u) has written; if x counts columns and y counts rows, its first element is that in row "
                            "%zu, column %zu", x, y, row, column);
             return true;

@@ -120,7 +120,7 @@ static void add_plain(struct mistake *m, const struct exercise *e, const char *w
     }
 }
 
-/* Adds the facts of "leak: 8 bytes in 2 arrays never freed, the first from line 20". */
+/* Adds the facts of "leak: 8 bytes in 2 arrays never freed, the first from line 20; that line has made 4, and 2 of them were freed". */
 static void leaked(const char *said, const struct exercise *e, int line, struct mistake *m)
 {
     const char *in = strstr(said, " bytes in ");
@@ -131,8 +131,21 @@ static void leaked(const char *said, const struct exercise *e, int line, struct 
     mistake_add(m, "%s was made in line %d, and never freed", name, line);
     if (count > 1)
         mistake_add(m, "%d more were not freed either", count - 1);
+    const char *times = strstr(said, "; that line has made ");
+    if (times != NULL)
+        mistake_add(m, "%s, for one problem with two uploads", times + 2);
     if (own_lines_is_in(e, line, "upload("))
         mistake_add(m, "line %d is in upload, which is called again and again", line);
+}
+
+/* Adds to a use of what was freed in release that another problem has begun since. */
+static void add_release(const char *said, const struct exercise *e, struct mistake *m)
+{
+    const char *freed = strstr(said, "was freed at "), *place = freed != NULL ? strchr(freed, ':') : NULL;
+    const int line = place != NULL ? atoi(place + 1) : 0;
+
+    if (line > 0 && own_lines_is_in(e, line, "release("))
+        mistake_add(m, "line %d, in release, has freed it, when the problem before this one was done: for this one prepare has not made it again", line);
 }
 
 /* Returns whether what was never written begins inside of a float. */
@@ -416,6 +429,8 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
             absent_barrier_add(e, wrote, line, m);
     }
     add_own_place(e, m);
+    if (strcmp(m->kind, "use-after-free") == 0)
+        add_release(said, e, m);
     if (strcmp(m->kind, "shared-unwritten") == 0) {
         add_indices(e, m);
         add_pitch(m);

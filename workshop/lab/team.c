@@ -153,6 +153,32 @@ static bool look(const struct tokens *t, const struct region *r, const char *tex
     return false;
 }
 
+/* Returns whether "number > 0", "number >= 1", "number != 0" or "number" alone as a condition stands at i: thread 0 is excluded. */
+static bool excludes_first(const struct tokens *t, size_t i)
+{
+    return (token_is(t, i + 1, ">") && token_is(t, i + 2, "0")) || (token_is(t, i + 1, "!=") && token_is(t, i + 2, "0")) ||
+           (token_is(t, i + 1, ">=") && token_is(t, i + 2, "1"));
+}
+
+/* Finds a condition that keeps thread 0 out: of a variable that holds the number of the thread. */
+static bool look_for_leader(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
+{
+    size_t number = 0;
+
+    for (size_t i = r->begin; i < r->end && number == 0; i++)
+        if (token_is(t, i, "omp_get_thread_num"))
+            for (size_t k = i; k > r->begin && !token_in(t, k - 1, "; { } ,"); k--)
+                number = token_is(t, k, "=") ? k - 1 : number;
+    for (size_t i = r->begin, depth = 0; number > 0 && i < r->end; i++) {
+        depth = token_is(t, i, "if") ? t->list[i + 1].match : depth;
+        if (i >= depth || !tokens_equal(t, i, number, 1) || !excludes_first(t, i))
+            continue;
+        tell_line(text, t->list[i].line, "one-thread", "this condition does not hold for thread 0 of the team, so it has no share: it is a thread like all others", m);
+        return true;
+    }
+    return false;
+}
+
 /* Returns whether the region has directives by which its threads take turns, or which divide loops in it: then it is not looked at. */
 static bool has_directives(const char *text, const struct tokens *t, const struct region *r)
 {
@@ -161,7 +187,7 @@ static bool has_directives(const char *text, const struct tokens *t, const struc
     return at != NULL && at < end;
 }
 
-void team_look(const char *text, struct mistake *m)
+static void look_at_regions(const char *text, bool leader, struct mistake *m)
 {
     struct tokens t;
     int line = 1;
@@ -179,8 +205,21 @@ void team_look(const char *text, struct mistake *m)
         r.loop = strstr(r.clauses, "parallel for") != NULL;
         r.begin = token_behind(&t, line);
         r.end = statement_end(&t, r.begin);
-        found = r.end < t.count && (look_for_second(&t, &r, text, m) || look_before(&t, &r, text, m) ||
-                                    (!has_directives(text, &t, &r) && look(&t, &r, text, m)));
+        if (leader)
+            found = r.end < t.count && look_for_leader(&t, &r, text, m);
+        else
+            found = r.end < t.count && (look_for_second(&t, &r, text, m) || look_before(&t, &r, text, m) ||
+                                        (!has_directives(text, &t, &r) && look(&t, &r, text, m)));
     }
     tokens_free(&t);
+}
+
+void team_look(const char *text, struct mistake *m)
+{
+    look_at_regions(text, false, m);
+}
+
+void team_look_idle(const char *text, struct mistake *m)
+{
+    look_at_regions(text, true, m);
 }

@@ -7,4 +7,7 @@
 /* Looks for one in a C program without comments.  Sets the mistake, and keeps the facts that were found before. */
 void team_look(const char *text, struct mistake *m);
 
+/* Of a program in which one thread works: looks for a condition that keeps thread 0 out. */
+void team_look_idle(const char *text, struct mistake *m);
+
 #endif

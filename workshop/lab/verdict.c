@@ -21,6 +21,7 @@
 #include "workshop/lab/team.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/unread.h"
+#include "workshop/lab/wording.h"
 
 static void no_variant(struct lab_verdict *v)
 {
@@ -276,10 +277,14 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         good = figures_look(e, program, v->figured, &v->mistake, error);
         v->compared = good;
     }
+    if (good && !e->cuda && strcmp(v->mistake.kind, "one-thread") == 0)
+        team_look_idle(code, &v->mistake);
     if (good && follow_clues(e, code, &v->mistake))
         v->gates_kept = false;
-    if (good && mistaken(&v->trial.mistake))
+    if (good && mistaken(&v->trial.mistake)) {
         exchange_look(code, &v->mistake);
+        wording_look(code, &v->mistake);
+    }
     if (good && mistaken(&v->trial.mistake))
         one_place_look(e, code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
