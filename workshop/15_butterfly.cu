@@ -74,6 +74,10 @@ say race: in the same line |
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.
+say stage-missing: done in place |
+  In place, the first stage takes pairs of numbers that are one place apart (half = 1), and the last one pairs that are n/2 apart.
+say misplaced: reversed bits |
+  In place, the numbers are put into the order of reversed bits before the first stage. The results of the last stage are in their own order.
 say stage-missing: first stage |
   half begins with 1: the first stage takes pairs of numbers that are one place apart.
 say stage-missing:
@@ -92,6 +96,8 @@ wrong no_last: stage-missing | How many stages has n = 4, and for which values o
 wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
 wrong all_bits: shared-unwritten | How many bits has the index of a number, if the signal has n numbers?
 wrong not_sorted: wrong-order | Which two numbers does the first stage take together, in place, and which should it?
+wrong from_two_in_place: stage-missing | How far apart are the two numbers of a pair in the first stage?
+wrong sorted_again: misplaced | In which order are the results of the last stage?
 wrong same_number: wrong-partner | Which two numbers does a butterfly take?
 wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
@@ -169,6 +175,16 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         even[__brev((unsigned)i) >> 22] = x[i];
     __syncthreads();
     float2 *from = even;
+#elif WRONG_from_two_in_place || WRONG_sorted_again
+    __shared__ float2 even[MOST];
+    const size_t t = threadIdx.x; /* n / 2 threads, or one */
+
+    x += blockIdx.x * n; /* this block's signal */
+    X += blockIdx.x * n;
+    for (size_t i = t; i < n; i += blockDim.x)
+        even[n > 1 ? __brev((unsigned)i) / (0x80000000u / (unsigned)n * 2) : 0] = x[i];
+    __syncthreads();
+    float2 *from = even;
 #elif WRONG_not_sorted
     __shared__ float2 even[MOST];
     const size_t t = threadIdx.x; /* n / 2 threads, or one */
@@ -195,7 +211,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
     for (size_t half = 1; 2 * half < n; half *= 2) {
 #elif WRONG_downwards
     for (size_t half = n / 2; half > 0; half /= 2) {
-#elif WRONG_from_two
+#elif WRONG_from_two || WRONG_from_two_in_place
     for (size_t half = 2; half < n; half *= 2) {
 #else
     for (size_t half = 1; half < n; half *= 2) {
@@ -242,7 +258,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x - v.x, u.y - v.y);
         }
-#elif WRONG_all_bits || WRONG_not_sorted
+#elif WRONG_all_bits || WRONG_not_sorted || WRONG_from_two_in_place || WRONG_sorted_again
         if (t < n / 2) {
             const size_t k = t % half, j = 2 * (t - k) + k;
             const float2 u = from[j], v = times(from[j + half], w[k * (n / (2 * half))]);
@@ -299,7 +315,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         from = to;
         to = from;
     }
-#elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted
+#elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted || WRONG_from_two_in_place || WRONG_sorted_again
         __syncthreads(); /* the stage is complete */
     }
 #else
@@ -312,6 +328,9 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
 #if STARTER
 #elif WRONG_half_stored
     X[t] = from[t];
+#elif WRONG_sorted_again
+    for (size_t i = t; i < n; i += blockDim.x)
+        X[i] = from[n > 1 ? __brev((unsigned)i) / (0x80000000u / (unsigned)n * 2) : 0];
 #elif WRONG_from_to
     for (size_t i = t; i < n; i += blockDim.x)
         X[i] = to[i];

@@ -56,6 +56,7 @@ wrong blames_first: wrong-answer | How many sectors do 32 threads need, at best?
 wrong blames_third: wrong-answer | Has the third kernel more sectors a request, or more wavefronts?
 wrong shared_second: wrong-answer | Has the second kernel any shared memory?
 wrong loads_first: wrong-answer | How many load requests has each?
+wrong bytes_of_sectors: wrong-answer | How many bytes has a sector, and which of the two is asked for?
 wrong four_sectors: wrong-answer | That would be the best case. What has the worst line?
 extra:
   Repair the second and the third kernel, each by a change of one line, and look at the counters again.
@@ -96,6 +97,8 @@ discuss:
 /* answer sectors: ? */
 #elif WRONG_four_sectors
 /* answer sectors: 4 */
+#elif WRONG_bytes_of_sectors
+/* answer sectors: 1024 */
 #else
 /* answer sectors: 32 */
 #endif
