@@ -65,6 +65,9 @@ say race: blocks of a launch |
 say shared-out-of-bounds:
   A stage writes places 0 to n - 1: to[j] and to[j + half], with j = 2 * (t - k) + k and k = t % half. Is j computed so, for each t below
   n/2, and is half 1, 2, 4 ... n/2?
+say race: two threads have the same place |
+  In place, each number belongs to one butterfly of a stage, and so to one thread. Compute the two places for threads 0 and 1, in the first
+  stage and in the second: with half = 1 thread 1 has numbers 2 and 3, and with half = 2 numbers 1 and 3.
 say race: both write, in two lines |
   One of the two places is also another thread's. In a stage, thread t writes u + v to to[j] and u - v to to[j + half], with
   j = 2 * (t - k) + k and k = t % half: so no two threads write the same place.

@@ -21,7 +21,7 @@ task:
 now: halos that came with the image, and are never renewed
 goal: halos of the step before, and 9 of 10 bytes of them copied beside a kernel
 why: an interior of many rows takes longer than a copy of two, so the copy costs nothing
-sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=1 rows=2,cols=7,sweeps=2 rows=3,cols=5,sweeps=3 rows=10,cols=33,sweeps=1
+sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=1 rows=2,cols=7,sweeps=2 rows=3,cols=5,sweeps=3 rows=6,cols=9,sweeps=2 rows=10,cols=33,sweeps=1
   rows=31,cols=34,sweeps=2 rows=29,cols=31,sweeps=3 rows=40,cols=33,sweeps=5
 count: rows=102,cols=64,sweeps=4
 devices: 3
@@ -53,6 +53,8 @@ hint 3:
 say no-order: so that row is either |
   A copy writes one row, `row` bytes, into a halo, row b->first - 1 or b->last, and does not go on into the band. It reads a row that the
   neighbour computes itself.
+say no-order: another GPU than the kernel |
+  A GPU queues the copy of the rows that it needs itself, in its own stream halo. Its edges, behind the copy in the same stream, then wait for it.
 say no-order: streams of two GPUs |
   At the end of a step every GPU must be waited for, because its neighbours copy its rows in the next one. cudaDeviceSynchronize()
   waits for the GPU that is set: cudaSetDevice(g) belongs before it.

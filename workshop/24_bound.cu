@@ -115,6 +115,11 @@ say crash: arithmetic exception |
   A whole number was divided by 0. Is the number of blocks in a row of the grid rounded up?
 say endless:
   How many blocks are in a row of the grid?
+say misplaced: each other's places |
+  sum[r][s] is the product of the thread's row number r and its column number s. In which order are the two numbers where the products are added,
+  and in which where the sums are written?
+say misplaced: floats long |
+  a has rows of k floats, and b has rows of n.
 say misplaced: made of other rows |
   Sum [r][s] of thread (x, y) belongs to row i + r * STEP. It needs that row of the tile: y + r * STEP.
 say misplaced: made of other columns |

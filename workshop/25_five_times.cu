@@ -79,6 +79,9 @@ say in-place:
 say unwritten-read: do not reach further |
   The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
   those that it stores, not those that it loads.
+say unwritten-read: left out whole rows |
+  A block stores TILE x TILE pixels. Which of its threads, in which turn of the loop, stores the pixels of that row? And does a block have
+  this row?
 say unwritten-read: nothing in it |
   Nothing has been written into the image that is read. Which image has the launch before written? The first launch reads d_in.
 say unwritten-read:
@@ -89,6 +92,9 @@ say gaps: do not reach further |
   those that it stores, not those that it loads.
 say shared-unwritten: later |
   There must be a barrier between the two: behind the loading, and between two steps, because threads read what others have written.
+say shared-unwritten: outside of the image |
+  A pixel of the border keeps its value, because it has no neighbours on one side. Which rows and which columns are the border, and is each
+  of the four compared with in the line that tests for it?
 say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
   there?

@@ -84,6 +84,11 @@ static void name_written(const struct exercise *e, const struct size *size, stru
         if (strcmp(e->problem->axes[0], "rows") == 0 && right < cols && bytes == right * below * sizeof(float))
             snprintf(fact, sizeof m->fact[f], "of it rows 0 to %zu and columns 0 to %zu are written, of %zu rows and %zu columns: the blocks of "
                      "the launch that has written it do not reach further", below - 1, right - 1, rows, cols);
+        else if (strcmp(e->problem->axes[0], "rows") == 0 && e->devices <= 1 && gap > 0 && cols > 0 && gap % (cols * sizeof(float)) == 0 &&
+                 bytes % (cols * sizeof(float)) == 0 && bytes > gap)
+            snprintf(fact, sizeof m->fact[f], "of it rows 0 to %zu are written, and of the others %zu: the launch that has written it has left "
+                     "out whole rows, the first of them row %zu", gap / sizeof(float) / cols - 1, (bytes - gap) / sizeof(float) / cols,
+                     gap / sizeof(float) / cols);
         else
             snprintf(fact, sizeof m->fact[f], "%zu bytes of it are written", bytes);
     }
