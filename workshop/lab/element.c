@@ -70,6 +70,27 @@ static void add_unwritten(const struct exercise *e, const struct size *size, str
                     rows, cols);
 }
 
+/* For a row of a GPU's part of an image that was never written: adds which row of the image it is, and whose. */
+static void add_band(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const size_t rows = size->dims[0], cols = size->dims[1], gpus = (size_t)e->devices < rows ? (size_t)e->devices : rows;
+    const char *element = m->facts > 0 ? strrchr(m->fact[0], '[') : NULL, *on = m->facts > 0 ? strstr(m->fact[0], "on GPU ") : NULL;
+    size_t i, count, g = on != NULL ? (size_t)atoi(on + strlen("on GPU ")) : 0, owner = 0;
+
+    if (strcmp(m->kind, "unwritten-read") != 0 || strcmp(e->problem->axes[0], "rows") != 0 || e->devices <= 1 || cols == 0 || g >= gpus ||
+        element == NULL || sscanf(element, "[%zu], of %zu element", &i, &count) != 2)
+        return;
+    const size_t first = rows * g / gpus, last = rows * (g + 1) / gpus, top = first > 0 ? first - 1 : 0, bottom = last < rows ? last + 1 : rows;
+    const size_t row = top + i / cols;
+    if (count != (bottom - top) * cols)
+        return;
+    while (rows * (owner + 1) / gpus <= row)
+        owner++;
+    mistake_add(m, "that is row %zu of the image, %s: GPU %zu computes it, whose band has rows %zu to %zu", row,
+                owner == g ? "a row of the GPU's own band" : row < first ? "the halo above the GPU's band" : "the halo below the GPU's band", owner,
+                rows * owner / gpus, rows * (owner + 1) / gpus - 1);
+}
+
 /* Says of an image that is written in part which rows and columns are, if these are whole ones. */
 static void name_written(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -219,6 +240,7 @@ void element_add(const struct exercise *e, const struct size *size, struct mista
     add_owner(e, size, m);
     add_byte_offset(e, size, m);
     add_unwritten(e, size, m);
+    add_band(e, size, m);
     add_shift(e, m);
     add_no_blocks(e, size, m);
     name_written(e, size, m);

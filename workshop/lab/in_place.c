@@ -98,9 +98,11 @@ void in_place_look(const char *text, struct mistake *m)
     struct places reads, writes;
     int line = 0;
 
-    for (int i = 0; i < m->facts; i++)
-        if (strcmp(m->kind, "race") == 0 && line == 0)
-            sscanf(m->fact[i], "thread %*u writes %*[a-z0-9 ] at line %d", &line);
+    for (int i = 0; i < m->facts && line == 0; i++) {
+        const char *does = strcmp(m->kind, "race") == 0 ? strstr(m->fact[i], "writes ") : NULL, *at = does != NULL ? strstr(does, " at line ") : NULL;
+        if (at != NULL && strncmp(m->fact[i], "thread ", 7) == 0)
+            sscanf(at, " at line %d", &line);
+    }
     if (line == 0 || strstr(m->fact[0], "shared array") == NULL || !tokens_read(&t, text))
         return;
     const size_t array = written_in(&t, line), open = loop_around(&t, line);
