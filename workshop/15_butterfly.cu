@@ -101,6 +101,7 @@ wrong all_bits: shared-unwritten | How many bits has the index of a number, if t
 wrong not_sorted: wrong-order | Which two numbers does the first stage take together, in place, and which should it?
 wrong from_two_in_place: stage-missing | How far apart are the two numbers of a pair in the first stage?
 wrong sorted_again: misplaced | In which order are the results of the last stage?
+wrong same_places: race | Which two numbers has thread 1 in the first stage?
 wrong same_number: wrong-partner | Which two numbers does a butterfly take?
 wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
@@ -178,7 +179,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         even[__brev((unsigned)i) >> 22] = x[i];
     __syncthreads();
     float2 *from = even;
-#elif WRONG_from_two_in_place || WRONG_sorted_again
+#elif WRONG_from_two_in_place || WRONG_sorted_again || WRONG_same_places
     __shared__ float2 even[MOST];
     const size_t t = threadIdx.x; /* n / 2 threads, or one */
 
@@ -269,6 +270,14 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
             from[j] = make_float2(u.x + v.x, u.y + v.y);
             from[j + half] = make_float2(u.x - v.x, u.y - v.y);
         }
+#elif WRONG_same_places
+        if (t < n / 2) {
+            const size_t k = t % half, j = t - k + k;
+            const float2 u = from[j], v = times(from[j + half], w[k * (n / (2 * half))]);
+
+            from[j] = make_float2(u.x + v.x, u.y + v.y);
+            from[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
 #elif WRONG_one_array
         if (t < n / 2) {
             const size_t k = t % half, j = 2 * (t - k) + k;
@@ -318,7 +327,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         from = to;
         to = from;
     }
-#elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted || WRONG_from_two_in_place || WRONG_sorted_again
+#elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted || WRONG_from_two_in_place || WRONG_sorted_again || WRONG_same_places
         __syncthreads(); /* the stage is complete */
     }
 #else

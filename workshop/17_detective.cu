@@ -50,6 +50,7 @@ say partial-tile:
 say wrong-values:
   Which kernels were changed? Each sum is that of a[row][l] times b[l][column], for all l below k.
 wrong guard_exchanged: out-of-bounds | How many rows has C, and how many columns?
+wrong row_by_x: out-of-bounds | Which of the two is tested, and which is the index?
 wrong no_second_barrier: race | Which threads still read the tile?
 wrong unanswered: not-answered | Guess first.
 wrong blames_first: wrong-answer | How many sectors do 32 threads need, at best?
@@ -150,7 +151,11 @@ __global__ static void third(size_t m, size_t n, size_t k, const float *a, const
 
     for (size_t from = 0; from < k; from += SIDE) {
         a_tile[y][x] = row < m && from + x < k ? a[row * k + from + x] : 0;
+#if WRONG_row_by_x
+        b_tile[x][y] = from + y < k && column < n ? b[(from + x) * n + column] : 0;
+#else
         b_tile[x][y] = from + y < k && column < n ? b[(from + y) * n + column] : 0;
+#endif
         __syncthreads();
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x][t];

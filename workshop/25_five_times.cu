@@ -145,6 +145,8 @@ wrong writes_input: second-run | What does the next run begin with?
 wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
 wrong grid_of_sides: unwritten-read | How far apart are two blocks, and how many pixels does each of them store?
 wrong border_of_two: border | Which rows are the border?
+wrong half_stored: unwritten-read | Which rows of a tile are stored?
+wrong columns_by_rows: border | Which is the last column?
 wrong first_stored: not-computed | Into which of the two images does a step write, and which is stored?
 extra:
   How far does it go? Draw the sectors against the number of steps in a launch, 1 to 8, and beside them the pixels that are
@@ -259,6 +261,12 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
         }
     }
     __syncthreads();
+#elif WRONG_columns_by_rows
+            const bool border = r <= 0 || r >= rows - 1 || c <= 0 || c >= rows - 1;
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
+        }
+    }
+    __syncthreads();
 #elif WRONG_border_of_two
             const bool border = r <= 1 || r >= rows - 1 || c <= 0 || c >= cols - 1;
             tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
@@ -273,6 +281,14 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
     __syncthreads();
 #endif
 #if STARTER
+#elif WRONG_half_stored
+    for (int ty = around + y; ty < around + TILE / 2; ty += DOWN) {
+        const int r = top + ty, c = left + around + x;
+
+        if (r < rows && c < cols)
+            out[r * cols + c] = tile[now][ty][around + x];
+    }
+}
 #elif WRONG_stores_halo
     for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
         const int ty = i / SIDE, tx = i % SIDE, r = top + ty, c = left + tx;
