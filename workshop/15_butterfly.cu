@@ -65,6 +65,9 @@ say race: blocks of a launch |
 say shared-out-of-bounds:
   A stage writes places 0 to n - 1: to[j] and to[j + half], with j = 2 * (t - k) + k and k = t % half. Is j computed so, for each t below
   n/2, and is half 1, 2, 4 ... n/2?
+say race: two threads have the same place |
+  In place, each number belongs to one butterfly of a stage, and so to one thread. Compute the two places for threads 0 and 1, in the first
+  stage and in the second: with half = 1 thread 1 has numbers 2 and 3, and with half = 2 numbers 1 and 3.
 say race: both write, in two lines |
   One of the two places is also another thread's. In a stage, thread t writes u + v to to[j] and u - v to to[j + half], with
   j = 2 * (t - k) + k and k = t % half: so no two threads write the same place.
@@ -74,6 +77,10 @@ say race: in the same line |
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.
+say stage-missing: done in place |
+  In place, the first stage takes pairs of numbers that are one place apart (half = 1), and the last one pairs that are n/2 apart.
+say misplaced: reversed bits |
+  In place, the numbers are put into the order of reversed bits before the first stage. The results of the last stage are in their own order.
 say stage-missing: first stage |
   half begins with 1: the first stage takes pairs of numbers that are one place apart.
 say stage-missing:
@@ -92,6 +99,9 @@ wrong no_last: stage-missing | How many stages has n = 4, and for which values o
 wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
 wrong all_bits: shared-unwritten | How many bits has the index of a number, if the signal has n numbers?
 wrong not_sorted: wrong-order | Which two numbers does the first stage take together, in place, and which should it?
+wrong from_two_in_place: stage-missing | How far apart are the two numbers of a pair in the first stage?
+wrong sorted_again: misplaced | In which order are the results of the last stage?
+wrong same_places: race | Which two numbers has thread 1 in the first stage?
 wrong same_number: wrong-partner | Which two numbers does a butterfly take?
 wrong no_k: race | Which j have threads 0 and 1 in the second stage?
 wrong one_array: race | Which threads still need the number that is overwritten?
@@ -169,6 +179,16 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         even[__brev((unsigned)i) >> 22] = x[i];
     __syncthreads();
     float2 *from = even;
+#elif WRONG_from_two_in_place || WRONG_sorted_again || WRONG_same_places
+    __shared__ float2 even[MOST];
+    const size_t t = threadIdx.x; /* n / 2 threads, or one */
+
+    x += blockIdx.x * n; /* this block's signal */
+    X += blockIdx.x * n;
+    for (size_t i = t; i < n; i += blockDim.x)
+        even[n > 1 ? __brev((unsigned)i) / (0x80000000u / (unsigned)n * 2) : 0] = x[i];
+    __syncthreads();
+    float2 *from = even;
 #elif WRONG_not_sorted
     __shared__ float2 even[MOST];
     const size_t t = threadIdx.x; /* n / 2 threads, or one */
@@ -195,7 +215,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
     for (size_t half = 1; 2 * half < n; half *= 2) {
 #elif WRONG_downwards
     for (size_t half = n / 2; half > 0; half /= 2) {
-#elif WRONG_from_two
+#elif WRONG_from_two || WRONG_from_two_in_place
     for (size_t half = 2; half < n; half *= 2) {
 #else
     for (size_t half = 1; half < n; half *= 2) {
@@ -242,9 +262,17 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
             to[j] = make_float2(u.x + v.x, u.y + v.y);
             to[j + half] = make_float2(u.x - v.x, u.y - v.y);
         }
-#elif WRONG_all_bits || WRONG_not_sorted
+#elif WRONG_all_bits || WRONG_not_sorted || WRONG_from_two_in_place || WRONG_sorted_again
         if (t < n / 2) {
             const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[j], v = times(from[j + half], w[k * (n / (2 * half))]);
+
+            from[j] = make_float2(u.x + v.x, u.y + v.y);
+            from[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#elif WRONG_same_places
+        if (t < n / 2) {
+            const size_t k = t % half, j = t - k + k;
             const float2 u = from[j], v = times(from[j + half], w[k * (n / (2 * half))]);
 
             from[j] = make_float2(u.x + v.x, u.y + v.y);
@@ -299,7 +327,7 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
         from = to;
         to = from;
     }
-#elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted
+#elif WRONG_one_array || WRONG_all_bits || WRONG_not_sorted || WRONG_from_two_in_place || WRONG_sorted_again || WRONG_same_places
         __syncthreads(); /* the stage is complete */
     }
 #else
@@ -312,6 +340,9 @@ __global__ static void transform(size_t n, const float2 *w, const float2 *x, flo
 #if STARTER
 #elif WRONG_half_stored
     X[t] = from[t];
+#elif WRONG_sorted_again
+    for (size_t i = t; i < n; i += blockDim.x)
+        X[i] = from[n > 1 ? __brev((unsigned)i) / (0x80000000u / (unsigned)n * 2) : 0];
 #elif WRONG_from_to
     for (size_t i = t; i < n; i += blockDim.x)
         X[i] = to[i];

@@ -50,12 +50,14 @@ say partial-tile:
 say wrong-values:
   Which kernels were changed? Each sum is that of a[row][l] times b[l][column], for all l below k.
 wrong guard_exchanged: out-of-bounds | How many rows has C, and how many columns?
+wrong row_by_x: out-of-bounds | Which of the two is tested, and which is the index?
 wrong no_second_barrier: race | Which threads still read the tile?
 wrong unanswered: not-answered | Guess first.
 wrong blames_first: wrong-answer | How many sectors do 32 threads need, at best?
 wrong blames_third: wrong-answer | Has the third kernel more sectors a request, or more wavefronts?
 wrong shared_second: wrong-answer | Has the second kernel any shared memory?
 wrong loads_first: wrong-answer | How many load requests has each?
+wrong bytes_of_sectors: wrong-answer | How many bytes has a sector, and which of the two is asked for?
 wrong four_sectors: wrong-answer | That would be the best case. What has the worst line?
 extra:
   Repair the second and the third kernel, each by a change of one line, and look at the counters again.
@@ -96,6 +98,8 @@ discuss:
 /* answer sectors: ? */
 #elif WRONG_four_sectors
 /* answer sectors: 4 */
+#elif WRONG_bytes_of_sectors
+/* answer sectors: 1024 */
 #else
 /* answer sectors: 32 */
 #endif
@@ -147,7 +151,11 @@ __global__ static void third(size_t m, size_t n, size_t k, const float *a, const
 
     for (size_t from = 0; from < k; from += SIDE) {
         a_tile[y][x] = row < m && from + x < k ? a[row * k + from + x] : 0;
+#if WRONG_row_by_x
+        b_tile[x][y] = from + y < k && column < n ? b[(from + x) * n + column] : 0;
+#else
         b_tile[x][y] = from + y < k && column < n ? b[(from + y) * n + column] : 0;
+#endif
         __syncthreads();
         for (unsigned t = 0; t < SIDE; t++)
             sum += a_tile[y][t] * b_tile[x][t];

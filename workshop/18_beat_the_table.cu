@@ -89,6 +89,8 @@ say misplaced:
 say not-a-number:
   Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor is the root of a negative number: in h
   both sines are squared, and the cosine of a latitude is never negative, but that of a longitude may be.
+say past-the-end:
+  How many references has the last tile? The loop over a tile ends where the references end: first + t is below n.
 say wrong-start:
   Does the search begin with INFINITY?
 say none-kept:
@@ -110,6 +112,8 @@ wrong chord: wrong-distance | How long is the chord of a small angle, and how lo
 wrong all_threads: out-of-bounds | How many threads are launched for 130 observations?
 wrong flat: cosine-missing | How long is a degree of longitude in the north?
 wrong h_for_distance: wrong-distance | Which is asked for: h, or the angle?
+wrong zeros_count: past-the-end | Of which reference are these zeros?
+wrong begins_with_half: wrong-start | How large may h be?
 wrong early_return: divergent-barrier | For which threads do the others wait?
 wrong no_second_barrier: race | Which threads still read this tile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile?
@@ -144,7 +148,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
                                float *distance)
 {
     size_t i = (size_t)blockIdx.x * TILE + threadIdx.x; /* this thread's observation */
+#if WRONG_begins_with_half
+    float least = 0.5f; /* of the h of all references */
+#else
     float least = INFINITY; /* of the h of all references */
+#endif
     uint32_t which = 0;
 
 #if STARTER
@@ -177,6 +185,12 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #endif
 
 #if STARTER
+#elif WRONG_zeros_count
+    for (size_t first = 0; first < n; first += TILE) {
+        tile_lat[threadIdx.x] = tile_lon[threadIdx.x] = 0;
+        if (first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
 #elif WRONG_tiles_apart
     for (size_t first = 0; first < n; first += TILE + 1) {
         if (first + threadIdx.x < n) {
@@ -193,6 +207,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x] / 2);
         }
         __syncthreads(); /* the tile is complete */
+#elif WRONG_zeros_count
+        }
+        tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x]);
+        __syncthreads(); /* the tile is complete */
 #elif WRONG_first_tile_again
             tile_lon[threadIdx.x] = ref_lon[threadIdx.x];
             tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x]);
@@ -208,7 +226,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         __syncthreads(); /* the tile is complete */
 #endif
 #if STARTER
-#elif WRONG_full_last_tile
+#elif WRONG_full_last_tile || WRONG_zeros_count
         for (unsigned t = 0; t < TILE; t++) {
 #else
         for (unsigned t = 0; t < TILE && first + t < n; t++) {

@@ -112,10 +112,12 @@ say overwritten:
   __shfl_down_sync returns the other lane's value. It is to be added to the lane's own: mine += ...
 say exchanged:
   totals[0] is that of the numbers, and totals[1] that of their squares.
-say part-missing:
-  There are at most 32 blocks of 256 threads, 8192 threads. A thread needs a loop if there are more numbers than that.
+say part-missing: left out its last |
+  The loop goes on as long as the thread's own number, i, is below n. Whether there is a number one step further does not matter.
 say part-missing: last turn |
   A thread goes on as long as its number is below n. Whether the one after that is below n, too, does not matter.
+say part-missing:
+  There are at most 32 blocks of 256 threads, 8192 threads. A thread needs a loop if there are more numbers than that.
 say tail-missing:
   The loop of a thread goes on while its number is below n.
 say shared-unwritten: later |
@@ -179,6 +181,7 @@ wrong no_barrier: shared-unwritten | When does the first warp read, and when hav
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
 wrong short_step: counted-again | How many threads has the launch, and by how much does i grow?
 wrong whole_steps: part-missing | What does a thread do with its last number?
+wrong step_ahead: part-missing | Which number is tested, and which one is added?
 wrong squares_set: overwritten | How many numbers has a thread?
 wrong tree_in_shared: needless-barrier | It is right. How many of these barriers would shuffles need?
 wrong blocks_alike: counted-again | Which numbers do blocks 0 and 1 begin with?
@@ -311,6 +314,11 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     (void)step;
 #elif WRONG_whole_steps
     for (size_t i = first; i + step <= n; i += step) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
+#elif WRONG_step_ahead
+    for (size_t i = first; i + step < n; i += step) {
         sum += x[i];
         squares += (double)x[i] * x[i];
     }

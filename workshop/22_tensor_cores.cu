@@ -91,6 +91,8 @@ say out-of-bounds: reads d_ |
 say out-of-bounds:
   The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at()
   for a and b.
+say wrong-part: threadIdx.y is not in |
+  A warp is a row of threads, of which a block has WARPS: its number in the block is threadIdx.y.
 say wrong-part:
   A tile's rows begin at row0, and its columns at column0, in A, B and C.
 say race: blocks of a launch |
@@ -125,6 +127,8 @@ wrong c_order: wrong-fragment | Which two sums of a lane are neighbours?
 wrong c_one_row: wrong-fragment | How many rows of C has lane 0?
 wrong c_singles: wrong-fragment | Which columns of C has lane 1?
 wrong c_as_before: wrong-fragment | Does the lane hold the same elements of C as before?
+wrong warp_of_x: wrong-part | How long is a row of threads of a block?
+wrong by_number: counted-again | With which column of A does slice 1 begin?
 wrong begins_anew: overwritten | When does c begin with 0?
 wrong whole_slices: partial-tile | What becomes of the last columns of A, if k is 9?
 wrong by_sixteen: wrong-half | How wide is a slice?
@@ -193,7 +197,11 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #else
     const unsigned lane = threadIdx.x, g = lane / 4, t = lane % 4;
 #endif
+#if WRONG_warp_of_x
+    const size_t row0 = ((size_t)blockIdx.y * WARPS + threadIdx.x / 32) * ROWS;
+#else
     const size_t row0 = ((size_t)blockIdx.y * WARPS + threadIdx.y) * ROWS; /* of the warp's tile of C */
+#endif
     const size_t column0 = (size_t)blockIdx.x * COLUMNS;
     float c[4] = {0, 0, 0, 0};
 
@@ -219,6 +227,8 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     for (size_t l = 0; l + SLICE <= k; l += SLICE) {
 #elif WRONG_by_sixteen
     for (size_t l = 0; l < k; l += 16) {
+#elif WRONG_by_number
+    for (size_t l = 0; l < (k + SLICE - 1) / SLICE; l++) {
 #elif WRONG_by_four
     for (size_t l = 0; l < k; l += 4) {
 #else

@@ -21,7 +21,7 @@ task:
 now: halos that came with the image, and are never renewed
 goal: halos of the step before, and 9 of 10 bytes of them copied beside a kernel
 why: an interior of many rows takes longer than a copy of two, so the copy costs nothing
-sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=1 rows=2,cols=7,sweeps=2 rows=3,cols=5,sweeps=3 rows=10,cols=33,sweeps=1
+sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=1 rows=2,cols=7,sweeps=2 rows=3,cols=5,sweeps=3 rows=7,cols=9,sweeps=2 rows=10,cols=33,sweeps=1
   rows=31,cols=34,sweeps=2 rows=29,cols=31,sweeps=3 rows=40,cols=33,sweeps=5
 count: rows=102,cols=64,sweeps=4
 devices: 3
@@ -53,6 +53,8 @@ hint 3:
 say no-order: so that row is either |
   A copy writes one row, `row` bytes, into a halo, row b->first - 1 or b->last, and does not go on into the band. It reads a row that the
   neighbour computes itself.
+say no-order: another GPU than the kernel |
+  A GPU queues the copy of the rows that it needs itself, in its own stream halo. Its edges, behind the copy in the same stream, then wait for it.
 say no-order: streams of two GPUs |
   At the end of a step every GPU must be waited for, because its neighbours copy its rows in the next one. cudaDeviceSynchronize()
   waits for the GPU that is set: cudaSetDevice(g) belongs before it.
@@ -133,6 +135,8 @@ say wrong-values:
   end of a step? Do the copies go into image `now`?
 wrong other_end: halo-wrong | Which row of the upper neighbour lies next to this band?
 wrong own_row: halo-wrong | Which GPU has computed the row above this band?
+wrong own_outer_row: halo | Into which row does the copy from below go?
+wrong pushed: no-order | What says that the rows have come before a neighbour computes its edges?
 wrong after_edges: halo-old | When do the edges read the halos?
 wrong other_image: halo-old | Which image holds the neighbour's newest rows?
 wrong into_the_next: halo-old | Which of the two images does this step read?
@@ -146,6 +150,7 @@ wrong copies_first: no-overlap | It is right. What does the host wait for before
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin a step?
 wrong no_wait: no-order | What says that the neighbour has finished its edge?
 wrong no_edges: unwritten-read | Which rows are neither computed nor copied?
+wrong no_edge_of_two: unwritten-read | Which rows has a band of two rows?
 wrong edges_inside: no-order | In which stream are the copies, and which kernel reads what they bring?
 wrong edges_twice: no-order | It is right here. Which of the two results of an edge is written last?
 wrong no_first_guard: out-of-bounds | Who is above the first GPU?
@@ -240,6 +245,20 @@ static void run(const void *problem)
             if (step > 0 && g + 1 < cards)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
                                          row_at(g, now, b->last - 1), g, row, b->halo));
+#elif WRONG_own_outer_row
+            if (step > 0 && g > 0)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
+            if (step > 0 && g + 1 < cards)
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last - 1), g,
+                                         row_at(g + 1, now, b->last - 1), g + 1, row, b->halo));
+#elif WRONG_pushed
+            if (step > 0 && g > 0)
+                CUDA(cudaMemcpyPeerAsync(row_at(g - 1, now, b->first), g - 1,
+                                         row_at(g, now, b->first), g, row, b->halo));
+            if (step > 0 && g + 1 < cards)
+                CUDA(cudaMemcpyPeerAsync(row_at(g + 1, now, b->last - 1), g + 1,
+                                         row_at(g, now, b->last - 1), g, row, b->halo));
 #elif WRONG_other_image
             if (step > 0 && g > 0)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g,
@@ -323,6 +342,15 @@ static void run(const void *problem)
         }
 #endif
 #if STARTER || WRONG_edges_inside || WRONG_in_turn || WRONG_no_edges
+#elif WRONG_no_edge_of_two
+        for (int g = 0; g < cards; g++) {
+            const struct band *b = &band[g];
+
+            CUDA(cudaSetDevice(g));
+            smooth_rows(b, now, b->first, b->first + 1, b->halo);
+            if (b->last - b->first != 2)
+                smooth_rows(b, now, b->last - 1, b->last, b->halo);
+        }
 #elif WRONG_one_stream
         for (int g = 0; g < cards; g++) {
             const struct band *b = &band[g];

@@ -115,6 +115,11 @@ say crash: arithmetic exception |
   A whole number was divided by 0. Is the number of blocks in a row of the grid rounded up?
 say endless:
   How many blocks are in a row of the grid?
+say misplaced: each other's places |
+  sum[r][s] is the product of the thread's row number r and its column number s. In which order are the two numbers where the products are added,
+  and in which where the sums are written?
+say misplaced: floats long |
+  a has rows of k floats, and b has rows of n.
 say misplaced: made of other rows |
   Sum [r][s] of thread (x, y) belongs to row i + r * STEP. It needs that row of the tile: y + r * STEP.
 say misplaced: made of other columns |
@@ -146,6 +151,7 @@ say wrong-values:
   Has each element a sum of its own? Is column c of the thread the same one, j + c * TILE, in the load, in the sum and at the
   end? Are the floats that are kept in variables read anew for each t? Do the kernel and run count the same number of blocks
   in a row?
+wrong sums_turned: misplaced | In which order are r and s in the other lines?
 wrong sum_of_rows: misplaced | Which row of a_tile does sum [r][s] need?
 wrong unanswered: not-answered | Which number of the story is the largest?
 wrong memory: wrong-answer | How busy is memory?
@@ -303,6 +309,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
                 for (unsigned s = 0; s < COLS; s++)
 #endif
 #if STARTER || WRONG_no_variables
+#elif WRONG_sums_turned
+                    sum[s][r] += left * right[s];
+            }
+        }
 #elif WRONG_one_sum
                     sum[r] += left * right[s];
             }

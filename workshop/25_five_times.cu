@@ -79,6 +79,9 @@ say in-place:
 say unwritten-read: do not reach further |
   The grid has too few blocks. It needs as many in x as the columns need, and as many in y as the rows need, at TILE pixels a block:
   those that it stores, not those that it loads.
+say unwritten-read: left out whole rows |
+  A block stores TILE x TILE pixels. Which of its threads, in which turn of the loop, stores the pixels of that row? And does a block have
+  this row?
 say unwritten-read: nothing in it |
   Nothing has been written into the image that is read. Which image has the launch before written? The first launch reads d_in.
 say unwritten-read:
@@ -92,6 +95,9 @@ say gaps: do not reach further |
   those that it stores, not those that it loads.
 say shared-unwritten: later |
   There must be a barrier between the two: behind the loading, and between two steps, because threads read what others have written.
+say shared-unwritten: outside of the image |
+  A pixel of the border keeps its value, because it has no neighbours on one side. Which rows and which columns are the border, and is each
+  of the four compared with in the line that tests for it?
 say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
   there?
@@ -145,6 +151,8 @@ wrong writes_input: second-run | What does the next run begin with?
 wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
 wrong grid_of_sides: unwritten-read | How far apart are two blocks, and how many pixels does each of them store?
 wrong border_of_two: border | Which rows are the border?
+wrong half_stored: unwritten-read | Which rows of a tile are stored?
+wrong columns_by_rows: border | Which is the last column?
 wrong first_stored: not-computed | Into which of the two images does a step write, and which is stored?
 extra:
   How far does it go? Draw the sectors against the number of steps in a launch, 1 to 8, and beside them the pixels that are
@@ -272,6 +280,12 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
         }
     }
     __syncthreads();
+#elif WRONG_columns_by_rows
+            const bool border = r <= 0 || r >= rows - 1 || c <= 0 || c >= rows - 1;
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
+        }
+    }
+    __syncthreads();
 #elif WRONG_border_of_two
             const int r = top + ty;
             const bool border = r <= 1 || r >= rows - 1 || c <= 0 || c >= cols - 1;
@@ -294,6 +308,14 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
     __syncthreads();
 #endif
 #if STARTER
+#elif WRONG_half_stored
+    for (int ty = around + y; ty < around + TILE / 2; ty += DOWN) {
+        const int r = top + ty, c = left + around + x;
+
+        if (r < rows && c < cols)
+            out[r * cols + c] = tile[now][ty][around + x];
+    }
+}
 #elif WRONG_stores_halo
     for (int ty = first; ty < first + DOWN; ty++) {
         const int r = top + ty;

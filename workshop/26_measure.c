@@ -86,6 +86,8 @@ say no-warm-up:
   The first start makes the device ready. A program does that once, so it should not be in a time that stands for each call.
 say no-figure:
   report() prints the three figures. Leave it as it is, and let each function return a number.
+say wrong-bytes: 3 numbers of 8 bytes |
+  Of which type are x, y and z, and of which is what sizeof is asked for?
 say wrong-bytes: fewer |
   Go through the formula: which arrays are read, which are written, and how many bytes has a float?
 say wrong-bytes:
@@ -99,6 +101,7 @@ wrong sum_of_pairs: timed-too-much | The time of how many calls is that?
 wrong never_less: timed-too-much | Which of two is kept, INFINITY or a time?
 wrong a_third: timed-too-little | How many elements does the device compute?
 wrong milliseconds: timed-too-much | How many seconds is that?
+wrong doubles: wrong-bytes | How many bytes has a float?
 wrong removed: timed-too-little | Who reads z?
 wrong sums_inside: timed-too-much | What is computed between the stamps, and what is asked for?
 wrong fills_inside: timed-too-much | What else is between the stamps?
@@ -300,6 +303,8 @@ static double bytes_moved(size_t n)
 {
 #if STARTER || WRONG_two_arrays
     return 8.0 * (double)n;
+#elif WRONG_doubles
+    return 3 * sizeof(double) * (double)n;
 #elif WRONG_elements
     return 3.0 * (double)n;
 #elif WRONG_per_second

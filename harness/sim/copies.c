@@ -21,7 +21,7 @@ static FILE *append(void)
     return out;
 }
 
-/* Writes in which lines the two arrays were made, and the copy was queued. */
+/* Writes in which lines the two arrays were made, and the copy was queued, and where in the arrays it begins, and how long they are. */
 static void add_between(const void *to, const void *from, const void *at)
 {
     static struct {
@@ -46,7 +46,9 @@ static void add_between(const void *to, const void *from, const void *at)
     FILE *out = append();
     if (out == NULL)
         return;
-    fprintf(out, "between %d %d %s %s %s\n", target->region, source->region, seen[i].place[0].line, seen[i].place[1].line, seen[i].place[2].line);
+    fprintf(out, "between %d %d %s %s %s %zu %zu %zu %zu\n", target->region, source->region, seen[i].place[0].line, seen[i].place[1].line,
+            seen[i].place[2].line, (size_t)((const char *)to - target->start), target->bytes, (size_t)((const char *)from - source->start),
+            source->bytes);
     fclose(out);
 }
 

@@ -249,6 +249,29 @@ enum answered answers_look(const struct answer *a, const char *text, char *given
     return judge(a, given);
 }
 
+/* Returns what an answer counts that is so many times the right one, or NULL. */
+static const char *other_unit(const struct answer *a, const char *given)
+{
+    static const struct {
+        double times;
+        const char *words;
+    } units[] = {{32, "32 times what is asked for: a sector has 32 bytes, and a warp has 32 lanes"},
+                 {4, "4 times what is asked for: a float has 4 bytes"},
+                 {0.25, "a quarter of what is asked for: a float has 4 bytes"},
+                 {12, "12 times what is asked for: three floats have 12 bytes"},
+                 {1.0 / 12, "a twelfth of what is asked for: three floats have 12 bytes"},
+                 {1000, "1000 times what is asked for"},
+                 {1024, "1024 times what is asked for"},
+                 {1e-3, "a thousandth of what is asked for"}};
+    char *end;
+    const double want = strtod(a->want, &end), number = number_of(behind_mark(given));
+
+    for (size_t i = 0; *end == '\0' && end != a->want && i < sizeof units / sizeof *units; i++)
+        if (fabs(number - units[i].times * want) <= 1e-3 * number)
+            return units[i].words;
+    return NULL;
+}
+
 void answers_check(const struct exercise *e, const char *text, struct mistake *m)
 {
     char given[128];
@@ -262,8 +285,14 @@ void answers_check(const struct exercise *e, const char *text, struct mistake *m
         if (how == NOT_ANSWERED) {
             mistake_add(m, "the line \"answer %s:\" waits for your answer, in place of the ?", a->name);
         } else {
+            const char *unit = other_unit(a, given);
             mistake_add(m, "answer %s: %s", a->name, given);
-            mistake_add(m, "%s", unreadable(a, given) ? "write the result as one number in digits, such as 20" : a->text);
+            if (unreadable(a, given))
+                mistake_add(m, "write the result as one number in digits, such as 20");
+            else if (unit != NULL)
+                mistake_add(m, "that is %s. Does it count in another unit, or several for one?", unit);
+            else
+                mistake_add(m, "%s", a->text);
         }
         return;
     }

@@ -15,6 +15,11 @@ struct found {
     char first[48];        /* into which array the first copy goes */
     int first_line;
     size_t copies;         /* from GPU 1 to GPU 0 */
+    int gpus;              /* that have a band */
+    size_t row;            /* bytes of a row of the image */
+    int bad_line, bad_gpu; /* the first copy into no halo, or from a halo; the GPU that has it */
+    size_t bad_row;        /* of the rows that this GPU has */
+    bool reads_halo;       /* it comes from a halo */
 };
 
 static int line_of(const char *place)
@@ -24,17 +29,38 @@ static int line_of(const char *place)
     return colon != NULL ? atoi(colon + 1) : 0;
 }
 
+/* Returns whether a row of a GPU's array is a halo: the first one, if there is a GPU above, or the last one, if there is one below. */
+static bool is_halo(const struct found *f, int gpu, size_t at, size_t bytes)
+{
+    return (gpu > 0 && at == 0) || (gpu + 1 < f->gpus && at + f->row == bytes);
+}
+
+/* Notes the first copy of a row that goes into no halo, or comes from one. */
+static void look_at_rows(struct found *f, int to_gpu, int from_gpu, const size_t at[4], int line)
+{
+    const bool reads_halo = is_halo(f, from_gpu, at[2], at[3]);
+
+    if (f->bad_line != 0 || f->row == 0 || at[0] % f->row != 0 || at[2] % f->row != 0 || (!reads_halo && is_halo(f, to_gpu, at[0], at[1])))
+        return;
+    f->bad_line = line;
+    f->reads_halo = reads_halo;
+    f->bad_gpu = reads_halo ? from_gpu : to_gpu;
+    f->bad_row = (reads_halo ? at[2] : at[0]) / f->row;
+}
+
 static void read_copies(const char *path, void *data)
 {
     struct found *f = data;
     FILE *file = fopen(path, "r");
     char line[600], to[160], from[160], call[160], names[2][48];
     int to_gpu, from_gpu;
+    size_t at[4];
 
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "between %d %d %159s %159s %159s", &to_gpu, &from_gpu, to, from, call) != 5 || to_gpu == from_gpu ||
+        if (sscanf(line, "between %d %d %159s %159s %159s %zu %zu %zu %zu", &to_gpu, &from_gpu, to, from, call, &at[0], &at[1], &at[2], &at[3]) != 9 || to_gpu == from_gpu ||
             !own_lines_array(f->e, line_of(to), names[0], sizeof names[0]) || !own_lines_array(f->e, line_of(from), names[1], sizeof names[1]))
             continue;
+        look_at_rows(f, to_gpu, from_gpu, at, line_of(call));
         f->copies += to_gpu == 0 && from_gpu == 1;
         if (f->first_line == 0) {
             snprintf(f->first, sizeof f->first, "%s", names[0]);
@@ -70,7 +96,7 @@ static void replace_guess(const struct found *f, struct mistake *m)
 bool between_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
 {
     enum { STEPS = 2 }; /* which length of a size counts the steps */
-    struct found f = {.e = e};
+    struct found f = {.e = e, .gpus = (size_t)e->devices < size->dims[0] ? e->devices : (int)size->dims[0], .row = size->dims[1] * sizeof(float)};
 
     if (strncmp(m->kind, "halo", 4) != 0 || e->devices <= 1)
         return true;
@@ -84,6 +110,11 @@ bool between_look(const struct exercise *e, const char *program, const struct si
     } else if (f.line != 0) {
         mistake_add(m, "line %d copies from %s of GPU %d into %s of GPU %d: that is the other image", f.line, f.from, f.from_gpu, f.to, f.to_gpu);
         own_lines_quote(e, f.line, m);
+    } else if (f.bad_line != 0) {
+        mistake_add(m, f.reads_halo ? "line %d copies from row %zu of the rows that GPU %d has, counted from 0: that is a halo, which it has not computed itself"
+                                    : "line %d copies into row %zu of the rows that GPU %d has, counted from 0: that is a row of its own band, and no halo",
+                    f.bad_line, f.bad_row, f.bad_gpu);
+        own_lines_quote(e, f.bad_line, m);
     }
     return true;
 }

@@ -81,6 +81,27 @@ static void name_reach(size_t i, size_t rows, size_t cols, char *fact, size_t ro
         snprintf(fact, room, "of it rows 0 to %zu are written, of %zu: %s", i / cols - 1, rows, further);
 }
 
+/* For a row of a GPU's part of an image that was never written: adds which row of the image it is, and whose. */
+static void add_band(const struct exercise *e, const struct size *size, struct mistake *m)
+{
+    const size_t rows = size->dims[0], cols = size->dims[1], gpus = (size_t)e->devices < rows ? (size_t)e->devices : rows;
+    const char *element = m->facts > 0 ? strrchr(m->fact[0], '[') : NULL, *on = m->facts > 0 ? strstr(m->fact[0], "on GPU ") : NULL;
+    size_t i, count, g = on != NULL ? (size_t)atoi(on + strlen("on GPU ")) : 0, owner = 0;
+
+    if (strcmp(m->kind, "unwritten-read") != 0 || strcmp(e->problem->axes[0], "rows") != 0 || e->devices <= 1 || cols == 0 || g >= gpus ||
+        element == NULL || sscanf(element, "[%zu], of %zu element", &i, &count) != 2)
+        return;
+    const size_t first = rows * g / gpus, last = rows * (g + 1) / gpus, top = first > 0 ? first - 1 : 0, bottom = last < rows ? last + 1 : rows;
+    const size_t row = top + i / cols;
+    if (count != (bottom - top) * cols)
+        return;
+    while (rows * (owner + 1) / gpus <= row)
+        owner++;
+    mistake_add(m, "that is row %zu of the image, %s: GPU %zu computes it, whose band has rows %zu to %zu", row,
+                owner == g ? "a row of the GPU's own band" : row < first ? "the halo above the GPU's band" : "the halo below the GPU's band", owner,
+                rows * owner / gpus, rows * (owner + 1) / gpus - 1);
+}
+
 /* Says of an image that is written in part which rows and columns are, if these are whole ones. */
 static void name_written(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -92,7 +113,7 @@ static void name_written(const struct exercise *e, const struct size *size, stru
         char *fact = m->fact[f];
         const char *element = strrchr(m->fact[0], '[');
         size_t i;
-        if (strcmp(fact, "all before it is written") == 0 && image && element != NULL && sscanf(element, "[%zu], of", &i) == 1)
+        if (strcmp(fact, "all before it is written") == 0 && image && e->devices <= 1 && element != NULL && sscanf(element, "[%zu], of", &i) == 1)
             name_reach(i, rows, cols, fact, sizeof m->fact[f]);
         if (sscanf(fact, "%zu bytes of it are written, the first gap is at byte %zu, the last of them is byte %zu", &bytes, &gap, &last) != 3)
             continue;
@@ -100,6 +121,11 @@ static void name_written(const struct exercise *e, const struct size *size, stru
         if (image && right < cols && bytes == right * below * sizeof(float))
             snprintf(fact, sizeof m->fact[f], "of it rows 0 to %zu and columns 0 to %zu are written, of %zu rows and %zu columns: the blocks of "
                      "the launch that has written it do not reach further", below - 1, right - 1, rows, cols);
+        else if (strcmp(e->problem->axes[0], "rows") == 0 && e->devices <= 1 && gap > 0 && cols > 0 && gap % (cols * sizeof(float)) == 0 &&
+                 bytes % (cols * sizeof(float)) == 0 && bytes > gap)
+            snprintf(fact, sizeof m->fact[f], "of it rows 0 to %zu are written, and of the others %zu: the launch that has written it has left "
+                     "out whole rows, the first of them row %zu", gap / sizeof(float) / cols - 1, (bytes - gap) / sizeof(float) / cols,
+                     gap / sizeof(float) / cols);
         else
             snprintf(fact, sizeof m->fact[f], "%zu bytes of it are written", bytes);
     }
@@ -263,6 +289,7 @@ void element_add(const struct exercise *e, const struct size *size, struct mista
     add_owner(e, size, m);
     add_byte_offset(e, size, m);
     add_unwritten(e, size, m);
+    add_band(e, size, m);
     add_shift(e, m);
     add_no_blocks(e, size, m);
     name_written(e, size, m);

@@ -163,7 +163,8 @@ static void compare_bytes(const struct exercise *e, const struct figure *f, cons
     else if (each < 0.01)
         mistake_add(m, "less than a byte for each element: what is it divided by?");
     else if (each == floor(each) && fmod(each, 4.0) == 0.0)
-        mistake_add(m, "that is %.0f float%s for each element", each / 4.0, each == 4.0 ? "" : "s");
+        mistake_add(m, "that is %.0f float%s for each element%s", each / 4.0, each == 4.0 ? "" : "s",
+                    each == 24.0 ? ", or 3 numbers of 8 bytes, as a double has: x, y and z are floats, of 4 bytes" : "");
 }
 
 static bool agrees(const struct figure *f, const struct figured *d)

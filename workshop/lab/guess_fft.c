@@ -47,6 +47,8 @@ struct way {
     enum places places;
     enum product product; /* of the root and a number */
     bool unsorted;   /* the stages work in place, from the numbers in their order; they need that of reversed bits */
+    bool sorted;     /* they work in place, from the numbers in the order of reversed bits */
+    bool turned_back; /* the results are taken in the order of reversed bits */
     unsigned flips;  /* which of its four additions and subtractions have the other sign */
 };
 
@@ -66,13 +68,31 @@ static double turn(size_t n, size_t half, size_t t, const struct way *way)
     }
 }
 
+/* Returns i with its lowest bits reversed, as many as an index below n has. */
+static size_t reversed(size_t i, size_t n)
+{
+    size_t turned = 0;
+
+    for (size_t bit = 1; bit < n; bit *= 2)
+        turned = 2 * turned + (i / bit) % 2;
+    return turned;
+}
+
+static void reverse(double *signal, double *other, size_t n)
+{
+    for (size_t i = 0; i < 2 * n; i++)
+        other[i] = signal[2 * reversed(i / 2, n) + i % 2];
+    memcpy(signal, other, 2 * n * sizeof *signal);
+}
+
 static void stage(const double *from, double *to, size_t n, size_t half, const struct way *way)
 {
     for (size_t t = 0; t < n / 2; t++) {
         const size_t k = t % half;
         const size_t in_place = 2 * (t - k) + k;
-        const size_t first = way->unsorted ? in_place : way->pair == NEIGHBOURS ? 2 * t : t;
-        const size_t partner = way->unsorted || way->pair == FROM_J ? in_place + half : way->pair == NEIGHBOURS ? 2 * t + 1
+        const bool here = way->unsorted || way->sorted;
+        const size_t first = here ? in_place : way->pair == NEIGHBOURS ? 2 * t : t;
+        const size_t partner = here || way->pair == FROM_J ? in_place + half : way->pair == NEIGHBOURS ? 2 * t + 1
                                : way->pair == NEAR ? t + half : way->pair == ITSELF ? t : way->pair == NEXT ? t + 1 : t + n / 2;
         const size_t j = way->places == AT_T ? t : way->places == IN_PAIRS ? 2 * t : in_place;
         const size_t other = way->places == AT_T ? t + n / 2 : way->places == IN_PAIRS ? 2 * t + 1 : j + half;
@@ -104,6 +124,8 @@ static void transform(const struct fft *p, const struct way *way, double *out)
             signal[2 * i] = p->x[b * n + i].re;
             signal[2 * i + 1] = p->x[b * n + i].im;
         }
+        if (way->sorted)
+            reverse(signal, other, n);
         for (size_t done = way->no_first ? 2 : 1; !way->none && done < (way->no_last ? n / 2 : n); done *= 2) {
             const size_t half = way->downwards ? n / 2 / done : done;
             if (half == 0)
@@ -111,6 +133,8 @@ static void transform(const struct fft *p, const struct way *way, double *out)
             stage(signal, other, n, half, way);
             memcpy(signal, other, bytes);
         }
+        if (way->turned_back)
+            reverse(signal, other, n);
     }
     free(other);
 }
@@ -156,6 +180,10 @@ static const struct idea {
     {"wrong-partner", "every stage has taken v from j + half, where it writes, and not from t + n/2", {.sign = -1.0, .pair = FROM_J}},
     {"wrong-sign", "the second half of each butterfly is v - u, but should be u - v", {.sign = -1.0, .subtracted = true}},
     {"stage-missing", "the result is what comes out without the first stage, in which half is 1", {.sign = -1.0, .no_first = true}},
+    {"stage-missing", "the stages were done in place, and the first one, in which half is 1, is missing", {.sign = -1.0, .sorted = true, .no_first = true}},
+    {"stage-missing", "the stages were done in place, and the last one, in which half is n/2, is missing", {.sign = -1.0, .sorted = true, .no_last = true}},
+    {"not-computed", "the result is the signal in the order of reversed bits: no stage was done", {.sign = -1.0, .sorted = true, .none = true}},
+    {"misplaced", "all results are right, and stand in the order of reversed bits", {.sign = -1.0, .turned_back = true}},
     {"wrong-sign", "the real part of the product of two complex numbers was a.x * b.x + a.y * b.y, and has a minus",
      {.sign = -1.0, .product = REAL_PLUS}},
     {"wrong-sign", "the imaginary part of the product of two complex numbers was a.x * b.y - a.y * b.x, and has a plus",
@@ -166,20 +194,22 @@ static const struct idea {
 
 static bool guess_stages(const struct fft *p, const struct view *v, struct mistake *m)
 {
+    enum { SHORT = 4 }; /* so few numbers may be the results of several ideas */
     double *values = malloc((v->count + 1) * sizeof *values);
-    bool fits = false;
+    size_t fits = 0;
 
-    for (size_t i = 0; values != NULL && i < sizeof ideas / sizeof *ideas && !fits; i++) {
+    for (size_t i = 0; values != NULL && i < sizeof ideas / sizeof *ideas && (fits == 0 || p->n <= SHORT); i++) {
         transform(p, &ideas[i].way, values);
-        fits = result_equals(v, values);
-        if (!fits)
+        if (!result_equals(v, values) || fits++ > 0)
             continue;
         mistake_set(m, ideas[i].kind);
         mistake_add(m, "%s", ideas[i].text);
         m->explains = v->wrong_count;
     }
     free(values);
-    return fits;
+    if (fits > 1 && p->n == SHORT)
+        mistake_set(m, "");
+    return fits == 1 || (fits > 1 && p->n != SHORT);
 }
 
 /* --- any other mistake ---------------------------------------------------------------------------- */

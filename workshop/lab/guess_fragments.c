@@ -223,6 +223,22 @@ static void slices_of_one(const void *c, double *out)
     overlap(c, 1, out);
 }
 
+/* Slice s begins at s, and there are as many as with slices of 8. */
+static void slices_by_number(const void *c, double *out)
+{
+    const struct matmul *p = c;
+    const size_t slices = (p->k + 7) / 8;
+
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t s = 0; s < slices; s++)
+                for (size_t l = s; l < s + 8 && l < p->k; l++)
+                    sum += (double)p->a[i * p->k + l] * p->b[l * p->n + j];
+            out[i * p->n + j] = sum;
+        }
+}
+
 static void every_other_slice(const void *c, double *out)
 {
     some_products(c, 16, 0, 8, out);
@@ -249,6 +265,7 @@ static const struct guess guess[] = {
     {"same-tile", "the first slice was taken every time: l is missing", first_slices},
     {"counted-again", "slices that begin 4 apart overlap: most products are counted twice", overlapping_slices},
     {"counted-again", "slices that begin 1 apart overlap: most products are counted eight times", slices_of_one},
+    {"counted-again", "slice number s begins at s, and not at 8 * s: slices overlap, and do not reach the end", slices_by_number},
     {"wrong-fragment", "in the fragment of b, g and t are exchanged: t belongs to the row", b_turned},
     {"wrong-fragment", "registers 0 and 1 of b stand in each other's place", b_registers},
     {"wrong-fragment", "the fragment of b has rows t and t + 1, and should have t and t + 4", b_next_row},

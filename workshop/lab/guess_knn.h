@@ -61,6 +61,8 @@ bool knn_index_left(const struct knn *p, const struct view *v, struct mistake *m
 bool knn_other_index(const struct knn *p, struct mistake *m);
 bool knn_exchanged(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_only_indices(const struct knn *p, const struct view *v, struct mistake *m);
+/* The search goes on behind the last reference, where the tile holds zeros. */
+bool knn_behind_the_last(const struct knn *p, const struct view *v, struct mistake *m);
 bool knn_strangers(const void *c, const struct view *v, struct mistake *m);
 
 /* Adds to results that are NaN what the right h of observation and reference is: guess_knn_numbers.c. */

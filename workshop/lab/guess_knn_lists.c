@@ -1,11 +1,33 @@
 /* knn, k = 1: finds what was put into the lists of indices and distances in the place of those of the nearest. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "workshop/lab/guess_knn.h"
 
 enum { TILE = 256 };
+
+/* Adds to a distance the h that belongs to it, if that is a number as a program writes it. */
+static const char *h_of_start(float start)
+{
+    static char text[60];
+    const double h = pow(sin(start / 2.0), 2.0), tenths = round(10.0 * h);
+
+    text[0] = '\0';
+    if (tenths > 0.0 && tenths < 10.0 && fabs(10.0 * h - tenths) < 1e-5)
+        snprintf(text, sizeof text, ", or with the h of it, %.1f", h);
+    return text;
+}
+
+/* Returns whether the wrong distances should be above this one, the others are not, and there are some of both. */
+static bool divides(const struct view *v, float start)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] != (v->want[i] > start))
+            return false;
+    return v->wrong_count > 0 && v->wrong_count < v->count;
+}
 
 /* Wherever the distance is wrong, the index is 0 and the distance always the same: the start of the search. */
 static bool never_moved(const struct knn *p, const struct view *v, struct mistake *m)
@@ -19,7 +41,9 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
         if (p->index[i] != 0 || p->distance[i] != start)
             return false;
     }
-    if (isnan(start) || ((v->wrong_count < 3 || (p->n == 1 && start != roundf(start))) && !isinf(start)))
+    const bool may_be_chance = v->wrong_count < 3 || (p->n == 1 && start != roundf(start) && !divides(v, start));
+
+    if (isnan(start) || (may_be_chance && !isinf(start)))
         return false; /* with a single reference, any wrong distance may be the same for all */
     if (isinf(start)) {
         mistake_set(m, "none-kept");
@@ -32,8 +56,8 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
         mistake_add(m, "%s observations get the distance 0: nothing is below that, if the search begins with it",
                     v->wrong_count < p->m ? "some" : "all");
     else
-        mistake_add(m, "%s observations get distance %g, which no reference has: does the search begin with it?",
-                    v->wrong_count < p->m ? "some" : "all", (double)start);
+        mistake_add(m, "%s observations get distance %g, which no reference has: does the search begin with it%s?",
+                    v->wrong_count < p->m ? "some" : "all", (double)start, h_of_start(start));
     return true;
 }
 
@@ -291,4 +315,28 @@ bool knn_strangers(const void *c, const struct view *v, struct mistake *m)
         return true;
     }
     return false;
+}
+
+/* Each wrong result is of a reference behind the last one, whose latitude and longitude are 0. */
+bool knn_behind_the_last(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    enum { ENOUGH = 3 };
+    size_t first = p->m, others = 0, zero = 0;
+
+    for (size_t i = p->m; i-- > 0;) {
+        if (p->index[i] < p->n && v->wrong[i])
+            return false;
+        if (p->index[i] < p->n)
+            continue;
+        const double h = pow(sin(p->obs_lat[i] / 2.0), 2.0) + cos(p->obs_lat[i]) * pow(sin(p->obs_lon[i] / 2.0), 2.0);
+        first = i;
+        others++;
+        zero += fabs(p->distance[i] - knn_angle(h)) <= 1e-3;
+    }
+    if (others < ENOUGH || zero < others || p->index[first] == UINT32_MAX)
+        return false;
+    mistake_set(m, "past-the-end");
+    mistake_add(m, "index[%zu] is %u, and there are %zu references: the search goes on behind the last one, to places at latitude 0 and longitude 0",
+                first, p->index[first], p->n);
+    return true;
 }

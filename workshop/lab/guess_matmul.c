@@ -199,6 +199,21 @@ static void merged(const struct matmul *p, size_t side, size_t count, double *ou
         }
 }
 
+/* A block has 32 x 128 elements, and a thread 4 x 4 of them, 8 rows and 32 columns apart: sum [r][s] is made as sum [s][r]. */
+static void numbers_exchanged(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            const size_t r = i % 32 / 8, s = j % 128 / 32, row = i - 8 * r + 8 * s, column = j - 32 * s + 32 * r;
+            double sum = 0.0;
+            for (size_t l = 0; l < p->k && row < p->m && column < p->n; l++)
+                sum += (double)p->a[row * p->k + l] * p->b[l * p->n + column];
+            out[i * p->n + j] = sum;
+        }
+}
+
 static void merged2(const void *c, double *out)
 {
     merged(c, 32, 2, out);
@@ -347,6 +362,8 @@ static const struct guess guess[] = {
     {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b16_by_row},
     {"one-of-tile", "the products of 2 columns, 32 apart, have gone into one sum: each column needs its own", merged2},
     {"one-of-tile", "the products of 4 columns, 32 apart, have gone into one sum: each column needs its own", merged4},
+    {"misplaced", "a thread's sums stand in each other's places: what belongs to its row number s and its column number r, 0 to 3, is where row number "
+                  "r and column number s should be", numbers_exchanged},
     {"last-missed", "each sum lacks its last product", no_last},
     {"partial-tile", "each sum ends with the last whole tile", whole_tiles16},
     {"partial-tile", "each sum ends with the last whole tile", whole_tiles32},

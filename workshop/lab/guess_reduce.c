@@ -202,6 +202,14 @@ static bool of_a_tree(const struct seen *s, struct mistake *m)
     return false;
 }
 
+/* Returns how many threads the launch has. */
+static size_t threads_of(const struct reduce *p)
+{
+    const size_t blocks = (p->n + THREADS - 1) / THREADS;
+
+    return (blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS) * THREADS;
+}
+
 /* --- other mistakes ------------------------------------------------------------------------------- */
 
 enum { STEP = MOST_BLOCKS * THREADS }; /* from number to number of a thread */
@@ -240,7 +248,9 @@ static bool of_a_part(const struct seen *s, struct mistake *m)
     } else {
         mistake_set(m, n - part < THREADS ? "tail-missing" : "part-missing");
         mistake_add(m, "x[0] to x[%zu] are in it, and x[%zu] to x[%zu] are not", part - 1, part, n - 1);
-        if (n > STEP && n - part < STEP)
+        if (n - part == threads_of(s->p))
+            mistake_add(m, "that is one number for each of the %zu threads: each has left out its last one", n - part);
+        else if (n > STEP && n - part < STEP)
             mistake_add(m, "that is less than one number for each of the %d threads: the last turn of the loop, in which only "
                            "some threads have a number, is missing", STEP);
     }
@@ -261,14 +271,6 @@ static bool counted_again(const struct seen *s, struct mistake *m)
                 : times == THREADS ? ", as a block has threads"
                                    : "");
     return true;
-}
-
-/* Returns how many threads the launch has. */
-static size_t threads_of(const struct reduce *p)
-{
-    const size_t blocks = (p->n + THREADS - 1) / THREADS;
-
-    return (blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS) * THREADS;
 }
 
 /* What a thread adds to its squares. */

@@ -399,6 +399,21 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     return true;
 }
 
+/* Says of a tile with gaps whether all pixels of the image are written: then what is read lies outside of the image. */
+static void scattered(const void *c, size_t last, struct mistake *m)
+{
+    const struct stencil *p = c;
+    size_t written;
+
+    (void)last;
+    for (int i = 0; i < m->facts; i++)
+        if (strstr(m->fact[i], " | ") != NULL && strstr(m->fact[i], "out[") != NULL)
+            return; /* a result is read, and no neighbour */
+    if (sscanf(m->fact[1], "%zu of its", &written) == 1 && written == p->rows * p->cols)
+        mistake_add(m, "as many are written as the image has pixels, %zu x %zu: so what is read lies outside of the image, beside a pixel of its border",
+                    p->rows, p->cols);
+}
+
 static const struct guess guess[] = {
     {"wrong-neighbours", "the mean is of five pixels: the four corners are missing", five},
     {"wrong-neighbours", "the mean is of eight pixels: the one in the middle is missing", eight},
@@ -410,4 +425,4 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_stencil = {.problem = "stencil", .view = view, .want = want, .guess = guess, .look = look};
+const struct guesses guesses_stencil = {.problem = "stencil", .view = view, .want = want, .guess = guess, .look = look, .scattered = scattered};

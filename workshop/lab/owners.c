@@ -126,6 +126,22 @@ size_t launch_covered(const struct launch *l, int axis)
     return (size_t)l->grid[axis] * l->block[axis];
 }
 
+/* All threads of block 0 with the same x write the same elements. */
+static bool tell_same(const struct launch *l, struct mistake *m)
+{
+    for (unsigned y = 0; y < l->block[1]; y++)
+        for (unsigned x = 0; x < l->block[0]; x++) {
+            const struct write *first = launch_find(l, 0, 0, x, 0), *other = launch_find(l, 0, 0, x, y);
+            if (first == NULL || other == NULL || first->first != other->first || first->most != other->most)
+                return false;
+        }
+    if (l->block[1] < 2)
+        return false;
+    mistake_add(m, "the %u rows of threads of a block, threadIdx.y = 0 to %u, all write the same elements: threadIdx.y is not in the numbers by which "
+                   "a thread finds its own", l->block[1], l->block[1] - 1);
+    return true;
+}
+
 /* A result in rows may be computed by threads in one line, too. */
 static bool tell(struct launch *l, struct mistake *m)
 {
@@ -171,7 +187,7 @@ bool owners_look(const struct exercise *e, const char *program, const struct siz
     for (int i = 0; i < m->facts; i++)
         sscanf(m->fact[i], "all before %*[^[][%zu] is right", &right);
     l.others = l.count > 0 && right > launch_covered(&l, 0);
-    if (good && l.count > 0 && (of_parts ? l.rows > 1 && owners_tell_overlap(&l, &found) : tell(&l, &found))) {
+    if (good && l.count > 0 && (tell_same(&l, &found) || (of_parts ? l.rows > 1 && owners_tell_overlap(&l, &found) : tell(&l, &found)))) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);

@@ -155,6 +155,9 @@ static void add_edges(const struct view *v, struct mistake *m)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] != '\0' ? ", " : "", names[k]);
     if (count > 0 && count < 4)
         mistake_add(m, "of the edges, without their corners, these have wrong values: %s", text);
+    if (count == 1 && (wrong[1] || wrong[3]))
+        mistake_add(m, "the last %s is number %zu; rows is %zu here, and cols is %zu: which of them is the %s of a pixel compared with?",
+                    wrong[1] ? "row" : "column", (wrong[1] ? rows : v->cols) - 1, rows, v->cols, wrong[1] ? "row" : "column");
 }
 
 /* Finds a mistake by the places of the wrong values, in two dimensions. */

@@ -360,8 +360,11 @@ static bool two_uses(const char *said, const struct exercise *e, struct mistake 
     if (strcmp(m->kind, "no-order") == 0 && strcmp(what[0], "copy") == 0 && strcmp(what[1], "copy") == 0 && strcmp(name[0], name[1]) == 0 &&
         strcmp(name[0], "PtoP") == 0)
         mistake_add(m, "both copy between GPUs: one writes a row that the other one reads, so that row is either a halo that is copied on, or no halo and written");
+    const bool one_device = strcmp(devices, "one device") == 0;
     if (strcmp(m->kind, "no-order") == 0)
-        add_consequence(does[0], does[1], strcmp(devices, "one device") == 0, m);
+        add_consequence(does[0], does[1], one_device, m);
+    if (strcmp(m->kind, "no-order") == 0 && !one_device && strcmp(name[1], "PtoP") == 0 && strcmp(what[0], "copy") != 0 && strcmp(does[0], "reads") == 0)
+        mistake_add(m, "the copy is in a stream of another GPU than the kernel that needs it: a kernel waits for what stands before it in its own stream only");
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "workshop/lab/answers.h"
 #include "workshop/lab/counted.h"
 #include "workshop/lab/exchange.h"
+#include "workshop/lab/in_place.h"
 #include "workshop/lab/lanes.h"
 #include "workshop/lab/one_place.h"
 #include "workshop/lab/own_lines.h"
@@ -19,6 +20,7 @@
 #include "workshop/lab/stars.h"
 #include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
+#include "workshop/lab/tested.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/unread.h"
 #include "workshop/lab/wording.h"
@@ -287,6 +289,10 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     }
     if (good && mistaken(&v->trial.mistake))
         one_place_look(e, code, &v->mistake);
+    if (good && mistaken(&v->trial.mistake))
+        in_place_look(code, &v->mistake);
+    if (good && mistaken(&v->trial.mistake))
+        tested_look(code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         look_for_warning(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))
