@@ -19,10 +19,9 @@
 static const char *const header = "struct saxpy {\n size_t n; float a;\n const float *x, *y;\n float *z;\n};\n";
 
 /* Returns whether the program has a mutant in this line, with these words, that is written as `change`. */
-static bool finds(const char *text, const char *starter, int line, const char *words, const char *change)
+static bool finds_of(const struct hint *hint, const char *text, const char *starter, int line, const char *words, const char *change)
 {
-    const struct hint hint = {.header = header};
-    struct mutants *all = mutants_find(text, starter, &hint);
+    struct mutants *all = mutants_find(text, starter, hint);
     struct mutant *list;
     bool found = false;
 
@@ -39,6 +38,13 @@ static bool finds(const char *text, const char *starter, int line, const char *w
     }
     mutants_free(all);
     return found;
+}
+
+static bool finds(const char *text, const char *starter, int line, const char *words, const char *change)
+{
+    const struct hint hint = {.header = header};
+
+    return finds_of(&hint, text, starter, line, words, change);
 }
 
 static void a_first_value_in_each_round(void **state)
@@ -236,6 +242,22 @@ static void braces_that_are_missing(void **state)
     assert_false(finds(braces, "", 8, "does not belong to the if", ""));
 }
 
+static void a_barrier_in_a_loop(void **state)
+{
+    (void)state;
+    const struct hint order = {.header = header, .order = true};
+    const char *text = KERNEL "    for (unsigned half = 16; half > 0; half /= 2)\n        if (i < half)\n            y[i] += y[i + half];\n}\n";
+    assert_true(finds_of(&order, text, "", 4, "at the end of each round", "{ if (i < half) y[i] += y[i + half]; __syncthreads(); }"));
+    assert_false(finds(text, "", 4, "at the end of each round", ""));
+}
+
+static void a_condition_that_lacks_a_flag(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    const bool mine = i < n;\n    if (threadIdx.x == 0)\n        y[i] = mine ? x[i] : 0;\n}\n";
+    assert_true(finds(text, "", 5, "is not all of the condition", "&& mine)"));
+}
+
 static void what_an_operator_or_a_function_takes_in(void **state)
 {
     (void)state;
@@ -325,6 +347,8 @@ int main(void)
         cmocka_unit_test(an_index_that_is_kept_stays_whole),
         cmocka_unit_test(a_return_in_a_loop),
         cmocka_unit_test(braces_that_are_missing),
+        cmocka_unit_test(a_barrier_in_a_loop),
+        cmocka_unit_test(a_condition_that_lacks_a_flag),
         cmocka_unit_test(what_an_operator_or_a_function_takes_in),
         cmocka_unit_test(an_expression_that_stands_elsewhere),
         cmocka_unit_test(a_statement_for_one_of_two),

@@ -128,6 +128,7 @@ void mutate_begin(struct finder *f, size_t i);
 /* Make mutants of where control goes, and of what belongs to a head without braces: jumps.c. */
 void mutate_jump(struct finder *f, size_t i);
 void mutate_braces(struct finder *f, size_t i);
+void mutate_loop_barrier(struct finder *f, size_t i);
 
 /* Make mutants of what an operator or a function takes in: regroup.c. */
 void mutate_grouping(struct finder *f, size_t i);

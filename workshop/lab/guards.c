@@ -214,6 +214,20 @@ static void with_equal(struct finder *f, size_t open)
     }
 }
 
+/* A condition to which a variable that says yes or no belongs, too. */
+static void add_flags(struct finder *f, size_t i, const char *here)
+{
+    const size_t open = i + 1, close = f->t.list[open].match;
+    char text[300];
+
+    for (size_t k = 0; k < f->paths; k++) {
+        if (strcmp(f->path[k].type, "bool") != 0 || !finder_is_known(f, &f->path[k], i) || strstr(here, f->path[k].text) != NULL)
+            continue;
+        snprintf(text, sizeof text, "(%s) && %s", here, f->path[k].text);
+        finder_change(f, finder_begin(f, i, 1, "%.80s is not all of the condition", here), VALUE, open + 1, close, text);
+    }
+}
+
 /* The condition of an if left out, or another one. */
 void mutate_condition(struct finder *f, size_t i)
 {
@@ -238,6 +252,7 @@ void mutate_condition(struct finder *f, size_t i)
             snprintf(text, sizeof text, "(size_t)blockIdx.x * blockDim.x + threadIdx.x < %s", f->path[k].text);
             add(&c, text);
         }
+    add_flags(f, i, here);
     for (size_t k = 0; k < c.count; k++)
         if (strcmp(c.text[k], here) != 0)
             finder_change(f, finder_begin(f, i, strncmp(c.text[k], "(size_t)", 8) == 0 ? 3 : 5, "%.80s is not the right condition", here), VALUE, open + 1, close, c.text[k]);

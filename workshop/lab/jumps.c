@@ -70,3 +70,20 @@ void mutate_braces(struct finder *f, size_t i)
     finder_change(f, mutant, GUARD, i, end, "0");
     finder_change(f, mutant, GUARD, end, behind, "0");
 }
+
+/* A barrier at the end of each round of a loop without braces. */
+void mutate_loop_barrier(struct finder *f, size_t i)
+{
+    const struct tokens *t = &f->t;
+    char head[300], body[600], text[940];
+
+    if (!f->kernel || !f->hint->order || !token_in(t, i, "for while") || !finder_begins_statement(f, i) || !token_is(t, i + 1, "(") || !finder_is_learners(f, i))
+        return;
+    const size_t first = t->list[i + 1].match + 1, end = finder_behind_statement(f, i);
+    if (token_in(t, first, "{ ;"))
+        return;
+    snprintf(text, sizeof text, "%s { %s __syncthreads(); }", finder_plain(f, i, first, head, sizeof head), finder_plain(f, first, end, body, sizeof body));
+    const size_t mutant = finder_begin(f, i, 0, "a barrier is missing at the end of each round of this loop");
+    finder_change(f, mutant, BEFORE, i, i + 1, text);
+    finder_change(f, mutant, GUARD, i, end, "0");
+}

@@ -55,6 +55,7 @@ static void look_at_function(struct finder *f)
         mutate_do(f, i);
         mutate_jump(f, i);
         mutate_braces(f, i);
+        mutate_loop_barrier(f, i);
         mutate_branch(f, i);
         parentheses += token_is(&f->t, i, "(");
         parentheses -= token_is(&f->t, i, ")");
