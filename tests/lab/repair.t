@@ -65,6 +65,8 @@ ok "what one thread sets in shared memory" told 20 's/__shared__ unsigned ticket
 ok "a statement in the wrong order" told 05 '/^        read = write;/{N;s/\(.*\)\n\(.*\)/\2\n\1/}' 'this statement comes too early: '
 ok "a return that is too much" told 08 's/float lat = mine ?/if (!mine) return; &/' '"return" is too much here: '
 ok "a member that the program does not name" located 01 's/p->y\[i\]/p->x[i]/'
+ok "a condition that lacks a variable" told 12 's/lane == 0 && mine/lane == 0/' 'lane == 0 is not all of the condition '
+ok "all comparisons of a condition" told 05 's/r >= rows || c >= cols/r > rows || c > cols/' '> leaves out the case that both sides are equal, here and wherever '
 ok "a goal of the counters" told 11 's/SIDE + 1\]/SIDE + 2]/' 'the length SIDE + 2 of the array is not right '
 ok "several places of which each would do" says 'there are 2 places with one change of which all sizes are right, so the cause is in one of them; line [0-9]*: d_y stands where another name belongs .* or line LINE: d_y stands' \
     04 's/cudaMalloc(&d_z/cudaMalloc(\&d_y/'

@@ -19,10 +19,9 @@
 static const char *const header = "struct saxpy {\n size_t n; float a;\n const float *x, *y;\n float *z;\n};\n";
 
 /* Returns whether the program has a mutant in this line, with these words, that is written as `change`. */
-static bool finds(const char *text, const char *starter, int line, const char *words, const char *change)
+static bool finds_of(const struct hint *hint, const char *text, const char *starter, int line, const char *words, const char *change)
 {
-    const struct hint hint = {.header = header};
-    struct mutants *all = mutants_find(text, starter, &hint);
+    struct mutants *all = mutants_find(text, starter, hint);
     struct mutant *list;
     bool found = false;
 
@@ -39,6 +38,13 @@ static bool finds(const char *text, const char *starter, int line, const char *w
     }
     mutants_free(all);
     return found;
+}
+
+static bool finds(const char *text, const char *starter, int line, const char *words, const char *change)
+{
+    const struct hint hint = {.header = header};
+
+    return finds_of(&hint, text, starter, line, words, change);
 }
 
 static void a_first_value_in_each_round(void **state)
@@ -218,6 +224,107 @@ static void an_index_that_is_kept_stays_whole(void **state)
         free(list[k].text);
 }
 
+static void a_return_in_a_loop(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    for (size_t k = i; k < n; k += 32) {\n        if (k == 5)\n            return;\n        y[k] = x[k];\n    }\n}\n";
+    assert_true(finds(text, "", 6, "ends more than this round of the loop", "{ if (k == 5) continue; }"));
+    const char *outside = KERNEL "    if (i >= n)\n        return;\n    y[i] = x[i];\n}\n";
+    assert_false(finds(outside, "", 5, "this round of the loop", ""));
+}
+
+static void braces_that_are_missing(void **state)
+{
+    (void)state;
+    const char *text = HOST "    float least = 9; size_t which = 0;\n    for (size_t i = 0; i < p->n; i++) {\n        if (p->x[i] < least)\n            least = p->x[i];\n            which = i;\n    }\n    use(which);\n}\n";
+    assert_true(finds(text, "", 8, "does not belong to the if in line 6", "{ if (p->x[i] < least) { least = p->x[i]; which = i; } }"));
+    const char *braces = HOST "    float least = 9; size_t which = 0;\n    if (p->x[0] < least) {\n        least = p->x[0];\n    }\n    which = 1;\n}\n";
+    assert_false(finds(braces, "", 8, "does not belong to the if", ""));
+}
+
+static void a_barrier_in_a_loop(void **state)
+{
+    (void)state;
+    const struct hint order = {.header = header, .order = true};
+    const char *text = KERNEL "    for (unsigned half = 16; half > 0; half /= 2)\n        if (i < half)\n            y[i] += y[i + half];\n}\n";
+    assert_true(finds_of(&order, text, "", 4, "at the end of each round", "{ if (i < half) y[i] += y[i + half]; __syncthreads(); }"));
+    assert_false(finds(text, "", 4, "at the end of each round", ""));
+}
+
+static void a_condition_that_lacks_a_flag(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    const bool mine = i < n;\n    if (threadIdx.x == 0)\n        y[i] = mine ? x[i] : 0;\n}\n";
+    assert_true(finds(text, "", 5, "is not all of the condition", "&& mine)"));
+}
+
+static void what_an_operator_or_a_function_takes_in(void **state)
+{
+    (void)state;
+    const char *text = HOST "    float h = p->a;\n    h = sqrtf(h / 2) + 1;\n    h = p->a * (h + 3);\n    h = sqrtf(h) / 5;\n}\n";
+    assert_true(finds(text, "", 5, "sqrtf takes in too much", "((sqrtf(h) / (2)))"));
+    assert_true(finds(text, "", 6, "another part belongs together", "(((p->a) * (h)) + (3))"));
+    assert_true(finds(text, "", 7, "sqrtf takes in too little", "(sqrtf((h) / (5)))"));
+    const char *sum = HOST "    float h = p->a;\n    h = h + p->a + 1;\n}\n"; /* the order does not matter */
+    assert_false(finds(sum, "", 5, "another part belongs together", ""));
+}
+
+static void an_expression_that_stands_elsewhere(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    size_t warp = threadIdx.x / 32, last = n - 3;\n    dim3 unused;\n    if (i < n + 1)\n        y[warp] = x[last];\n}\n";
+    assert_true(finds(text, "", 6, "n + 1 is not what belongs here", ">(n - 3) :"));
+    assert_true(finds(text, "", 4, "threadIdx.x / 32 is not what belongs here", "cudasim_thread(1)"));
+}
+
+static void a_statement_for_one_of_two(void **state)
+{
+    (void)state;
+    const char *text = HOST "    copy(d_x, p->x);\n    launch(d_x, d_y);\n}\n";
+    assert_true(finds(text, "", 4, "this is done for x, and not for y", "copy ( d_y , p -> y )"));
+    const char *both = HOST "    copy(d_x, p->x);\n    copy(d_y, p->y);\n}\n";
+    assert_false(finds(both, "", 4, "and not for y", ""));
+}
+
+static void a_variable_without_a_first_value(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    float sum[4 * 4];\n    for (unsigned k = 0; k < 4; k++)\n        sum[k] += x[k];\n    __shared__ float tile[4];\n    y[i] = sum[0] + tile[1];\n}\n";
+    assert_true(finds(text, "", 4, "sum has no first value", "__builtin_memset(&sum, 0, sizeof sum);"));
+    assert_false(finds(text, "", 7, "tile has no first value", ""));
+}
+
+static void all_comparisons_of_a_condition(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    if (i > n || i + 1 > n)\n        return;\n    y[i] = x[i];\n}\n";
+    assert_true(finds(text, "", 4, "here and wherever it stands in this line", "(i + 1 >= n)"));
+    const char *one = KERNEL "    if (i > n)\n        return;\n    y[i] = x[i];\n}\n";
+    assert_false(finds(one, "", 4, "wherever it stands in this line", ""));
+}
+
+static void x_and_y_of_one_statement(void **state)
+{
+    (void)state;
+    const char *text = KERNEL "    size_t r = blockIdx.y * 8 + threadIdx.y;\n    y[i] = x[r];\n}\n";
+    assert_true(finds(text, "", 4, ".x and .y are exchanged in this statement", "cudasim_thread(0)"));
+}
+
+static void types_without_numbers_below_0(void **state)
+{
+    (void)state;
+    struct retype list[4];
+    const char *text = "static void run(unsigned n)\n{\n    for (unsigned r = -1; r <= 1; r++)\n        for (size_t c = n - 1; c >= 0; c--)\n            use(r, c);\n    unsigned k = 1;\n}\n";
+    const size_t count = sign_find(text, "", list, 4);
+
+    assert_int_equal(count, 3);
+    assert_true(has(list, count, "r has a type without numbers below 0", "(int r = -1"));
+    assert_true(has(list, count, "here and in other declarations", "(int r = -1; r <= 1; r++)\n        for (long c"));
+    assert_false(has(list, count, "", "int k"));
+    for (size_t i = 0; i < count; i++)
+        free(list[i].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +345,17 @@ int main(void)
         cmocka_unit_test(constants_and_lengths),
         cmocka_unit_test(a_parameter_with_a_fraction),
         cmocka_unit_test(an_index_that_is_kept_stays_whole),
+        cmocka_unit_test(a_return_in_a_loop),
+        cmocka_unit_test(braces_that_are_missing),
+        cmocka_unit_test(a_barrier_in_a_loop),
+        cmocka_unit_test(a_condition_that_lacks_a_flag),
+        cmocka_unit_test(what_an_operator_or_a_function_takes_in),
+        cmocka_unit_test(an_expression_that_stands_elsewhere),
+        cmocka_unit_test(a_statement_for_one_of_two),
+        cmocka_unit_test(a_variable_without_a_first_value),
+        cmocka_unit_test(all_comparisons_of_a_condition),
+        cmocka_unit_test(x_and_y_of_one_statement),
+        cmocka_unit_test(types_without_numbers_below_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

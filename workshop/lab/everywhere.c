@@ -84,6 +84,31 @@ void mutate_directions(struct finder *f)
     }
 }
 
+/* x and y exchanged in the statement in which this site is the first of these. */
+void mutate_statement_directions(struct finder *f, size_t site)
+{
+    const size_t statement = f->site[site].statement;
+    size_t mutant = 0, count = 0;
+    char text[24];
+
+    for (size_t i = 0; i < f->sites; i++)
+        if (f->site[i].statement == statement && base_of(f->path[f->site[i].path].text) < BASES) {
+            if (i < site || !finder_is_learners(f, f->site[i].first) || !f->kernel)
+                return;
+            count++;
+        }
+    if (count < 2 || count > MUTANT_PLACES || base_of(f->path[f->site[site].path].text) == BASES)
+        return;
+    mutant = finder_begin(f, f->site[site].first, 1, ".x and .y are exchanged in this statement");
+    for (size_t i = site; i < f->sites; i++) {
+        const char *name = f->path[f->site[i].path].text;
+        if (f->site[i].statement != statement || base_of(name) == BASES)
+            continue;
+        snprintf(text, sizeof text, "%s.%c", bases[base_of(name)], strchr(name, '.')[1] == 'x' ? 'y' : 'x');
+        finder_change(f, mutant, VALUE, f->site[i].first, f->site[i].last + 1, text);
+    }
+}
+
 /* --- functions ---------------------------------------------------------------------------------------- */
 
 /* Another function in the place of this one, in all of its calls. */

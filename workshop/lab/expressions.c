@@ -296,6 +296,12 @@ static void other_values(struct finder *f, const struct site *s)
     }
 }
 
+/* Returns whether a name is seldom meant where a number stands: a member, or a variable of the file. */
+static bool is_far(const struct path *p)
+{
+    return strpbrk(p->text, ".-") != NULL || (p->remote && !p->constant);
+}
+
 static void other_numbers(struct finder *f, size_t i)
 {
     static const struct {
@@ -318,7 +324,7 @@ static void other_numbers(struct finder *f, size_t i)
         finder_change(f, finder_begin(f, i, 2, "%s is not the right number", number), VALUE, i, i + 1, "INFINITY");
     for (size_t k = 0; k < f->paths; k++)
         if (f->path[k].sort == INTEGER && finder_is_known(f, &f->path[k], i))
-            finder_change(f, finder_begin(f, i, strtol(number, NULL, 0) < 2 ? 5 : 2, "the number %s stands where a name belongs", number), VALUE, i, i + 1, f->path[k].text);
+            finder_change(f, finder_begin(f, i, strtol(number, NULL, 0) < 2 ? 5 : is_far(&f->path[k]) ? 4 : 2, "the number %s stands where a name belongs", number), VALUE, i, i + 1, f->path[k].text);
 }
 
 /* --- exchanges ------------------------------------------------------------------------------------ */
@@ -409,6 +415,7 @@ void mutate_token(struct finder *f, size_t i)
 {
     if (token_binary(&f->t, i) > 0 && finder_is_learners(f, i)) {
         other_operators(f, i);
+        mutate_grouping(f, i);
         mutate_operation_everywhere(f, i);
         mutate_difference(f, i);
         mutate_whole(f, i);
@@ -416,6 +423,7 @@ void mutate_token(struct finder *f, size_t i)
         mutate_begin(f, i);
         mutate_bytes(f, i);
     }
+    mutate_reach(f, i);
     mutate_choice(f, i);
     mutate_call(f, i);
     mutate_call_everywhere(f, i);

@@ -89,6 +89,7 @@ void mutate_whole(struct finder *f, size_t i);
 
 /* Make mutants of what stands in several places: everywhere.c. */
 void mutate_directions(struct finder *f);
+void mutate_statement_directions(struct finder *f, size_t site);
 void mutate_call_everywhere(struct finder *f, size_t i);
 void mutate_name_everywhere(struct finder *f, size_t path);
 void mutate_operation_everywhere(struct finder *f, size_t i);
@@ -123,5 +124,18 @@ void mutate_branch(struct finder *f, size_t i);
 void mutate_choice(struct finder *f, size_t i);
 void mutate_bytes(struct finder *f, size_t i);
 void mutate_begin(struct finder *f, size_t i);
+
+/* Make mutants of where control goes, and of what belongs to a head without braces: jumps.c. */
+void mutate_jump(struct finder *f, size_t i);
+void mutate_braces(struct finder *f, size_t i);
+void mutate_loop_barrier(struct finder *f, size_t i);
+
+/* Make mutants of what an operator or a function takes in: regroup.c. */
+void mutate_grouping(struct finder *f, size_t i);
+void mutate_reach(struct finder *f, size_t i);
+
+/* Make mutants that put an expression of the function in another place, and a statement for another of two: reuse.c. */
+void mutate_wholes(struct finder *f);
+void mutate_sibling(struct finder *f, size_t i);
 
 #endif

@@ -188,6 +188,46 @@ static void go_on(struct finder *f, size_t i, const char *here)
                   VALUE, i + 2, close, "0");
 }
 
+/* All comparisons of a condition: with the case that both sides are equal, or without it. */
+static void with_equal(struct finder *f, size_t open)
+{
+    static const char *const pairs[][2] = {{"<", "<="}, {">", ">="}};
+    size_t at[MUTANT_PLACES];
+    char left[120], right[120], text[300];
+
+    for (size_t k = 0; k < 2 * sizeof pairs / sizeof *pairs; k++) {
+        const char *one = pairs[k / 2][k % 2], *other = pairs[k / 2][1 - k % 2];
+        size_t count = 0, mutant = 0;
+        for (size_t i = open + 1; i < f->t.list[open].match && count < MUTANT_PLACES; i++)
+            if (token_is(&f->t, i, one) && finder_is_learners(f, i))
+                at[count++] = i;
+        for (size_t i = 0; count > 1 && i < count; i++) {
+            const size_t from = token_left(&f->t, at[i]), to = token_right(&f->t, at[i]);
+            finder_plain(f, from, at[i], left, sizeof left);
+            finder_plain(f, at[i] + 1, to, right, sizeof right);
+            snprintf(text, sizeof text, "%s %s %s", left, other, right);
+            if (i == 0)
+                mutant = finder_begin(f, open, 1, "%s %s the case that both sides are equal, here and wherever it stands in this line", one,
+                                      strlen(one) == 1 ? "leaves out" : "takes in");
+            finder_change(f, mutant, VALUE, from, to, text);
+        }
+    }
+}
+
+/* A condition to which a variable that says yes or no belongs, too. */
+static void add_flags(struct finder *f, size_t i, const char *here)
+{
+    const size_t open = i + 1, close = f->t.list[open].match;
+    char text[300];
+
+    for (size_t k = 0; k < f->paths; k++) {
+        if (strcmp(f->path[k].type, "bool") != 0 || !finder_is_known(f, &f->path[k], i) || strstr(here, f->path[k].text) != NULL)
+            continue;
+        snprintf(text, sizeof text, "(%s) && %s", here, f->path[k].text);
+        finder_change(f, finder_begin(f, i, 1, "%.80s is not all of the condition", here), VALUE, open + 1, close, text);
+    }
+}
+
 /* The condition of an if left out, or another one. */
 void mutate_condition(struct finder *f, size_t i)
 {
@@ -197,6 +237,7 @@ void mutate_condition(struct finder *f, size_t i)
 
     if (!token_is(&f->t, i, "if") || !token_is(&f->t, open, "(") || !has_learners(f, i))
         return;
+    with_equal(f, open);
     finder_plain(f, open + 1, close, here, sizeof here);
     go_on(f, i, here);
     if (token_in(&f->t, close + 1, "return continue break"))
@@ -211,6 +252,7 @@ void mutate_condition(struct finder *f, size_t i)
             snprintf(text, sizeof text, "(size_t)blockIdx.x * blockDim.x + threadIdx.x < %s", f->path[k].text);
             add(&c, text);
         }
+    add_flags(f, i, here);
     for (size_t k = 0; k < c.count; k++)
         if (strcmp(c.text[k], here) != 0)
             finder_change(f, finder_begin(f, i, strncmp(c.text[k], "(size_t)", 8) == 0 ? 3 : 5, "%.80s is not the right condition", here), VALUE, open + 1, close, c.text[k]);

@@ -107,7 +107,7 @@ void mutate_whole(struct finder *f, size_t i)
             continue;
         for (int o = 0; o < 3; o++) {
             snprintf(text, sizeof text, "(%s) %c %s", here, "+-*"[o], p->text);
-            finder_change(f, finder_begin(f, i, o == 0 && (p->scopes > 0 || !p->constant) ? 2 : 4, "%.80s is not all: something has to be %s", here, o == 0 ? "added" : o == 1 ? "subtracted" : "multiplied"),
+            finder_change(f, finder_begin(f, i, o > 0 || (p->scopes == 0 && p->constant) ? 4 : p->scopes > 0 ? 2 : 3, "%.80s is not all: something has to be %s", here, o == 0 ? "added" : o == 1 ? "subtracted" : "multiplied"),
                           VALUE, from, to, text);
         }
     }

@@ -165,10 +165,31 @@ static void compute_again(struct finder *f, size_t path, size_t scope)
     }
 }
 
+/* A variable that is declared without a first value. */
+static void set_first(struct finder *f, size_t path, size_t scope)
+{
+    const struct tokens *t = &f->t;
+    const struct path *p = &f->path[path];
+    size_t from = p->from[scope], end = from, to;
+    char text[120];
+
+    if (!finder_is_learners(f, from) || token_is(t, from - 1, "*") || first_value(f, from, &from, &to))
+        return;
+    while (end < f->end && !token_is(t, end, ";"))
+        end = token_in(t, end, "( [ {") ? t->list[end].match + 1 : end + 1;
+    while (from > f->begin && !token_in(t, from - 1, "; { }"))
+        from--;
+    if (!token_is_type(t, from) || token_in(t, from, "__shared__ static extern struct") || !finder_begins_statement(f, end + 1))
+        return;
+    snprintf(text, sizeof text, "__builtin_memset(&%s, 0, sizeof %s);", p->text, p->text);
+    finder_change(f, finder_begin(f, p->from[scope], 1, "%s has no first value", p->text), BEFORE, end + 1, end + 2, text);
+}
+
 /* A variable that is declared before a loop. */
 void mutate_rounds(struct finder *f, size_t path)
 {
     for (size_t scope = 0; scope < f->path[path].scopes; scope++) {
+        set_first(f, path, scope);
         set_again(f, path, scope);
         compute_again(f, path, scope);
     }

@@ -53,15 +53,20 @@ static void look_at_function(struct finder *f)
         mutate_token(f, i);
         mutate_order(f, i);
         mutate_do(f, i);
+        mutate_jump(f, i);
+        mutate_braces(f, i);
+        mutate_loop_barrier(f, i);
         mutate_branch(f, i);
         parentheses += token_is(&f->t, i, "(");
         parentheses -= token_is(&f->t, i, ")");
         if (i > f->begin && parentheses == 0)
             mutate_statement(f, i);
+        mutate_sibling(f, i);
     }
     for (size_t i = 0; i < f->sites; i++) {
         mutate_name(f, &f->site[i]);
         mutate_overwritten(f, i);
+        mutate_statement_directions(f, i);
     }
     for (size_t i = 0; i < f->paths; i++)
         mutate_name_everywhere(f, i);
@@ -69,6 +74,7 @@ static void look_at_function(struct finder *f)
         mutate_rounds(f, i);
     mutate_pairs(f);
     mutate_directions(f);
+    mutate_wholes(f);
 }
 
 static bool has_learners(const struct finder *f)

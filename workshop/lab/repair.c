@@ -317,16 +317,17 @@ static bool try_declarations(struct search *s, struct retype list[], size_t coun
     return s->found.count > 0;
 }
 
-/* A float in the place of a whole number that need not be one, and what is to be in shared memory. */
+/* A float in the place of a whole number that need not be one, a type with numbers below 0, and what is to be in shared memory. */
 static bool search_types(struct search *s)
 {
     enum { MOST_TYPES = 3 };
-    struct retype list[2 * MOST_TYPES];
+    struct retype list[3 * MOST_TYPES];
 
     if (s->counts)
         return false;
-    const size_t shares = share_find(s->text, list, MOST_TYPES);
-    return try_declarations(s, list, shares + retype_find(s->text, s->starter, list + shares, MOST_TYPES));
+    size_t count = share_find(s->text, list, MOST_TYPES);
+    count += sign_find(s->text, s->starter, list + count, MOST_TYPES);
+    return try_declarations(s, list, count + retype_find(s->text, s->starter, list + count, MOST_TYPES));
 }
 
 /* Other constants and lengths of arrays. */

@@ -152,6 +152,68 @@ size_t retype_find(const char *text, const char *starter, struct retype list[], 
     return count;
 }
 
+/* --- below 0 ------------------------------------------------------------------------------------------ */
+
+/* Returns whether a type without numbers below 0 stands there, and what has them instead; NULL: it does not. */
+static const char *with_sign(const struct tokens *t, size_t i)
+{
+    static const char *const types[][2] = {{"unsigned", "int"}, {"size_t", "long"}, {"uint32_t", "int"}, {"uint64_t", "long long"}};
+
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        if (token_is(t, i, types[k][0]) && !token_is_type(t, i + 1) && !token_is_type(t, i - 1 - token_is(t, i - 1, "const")))
+            return types[k][1];
+    return NULL;
+}
+
+/* Returns whether the variable at `name` is meant to be below 0: it begins with -1, or with something less 1, or is compared with 0. */
+static bool may_be_below(const struct tokens *t, size_t name)
+{
+    const size_t end = name + 5 < t->count ? name + 5 : name;
+
+    if (token_is(t, name + 1, "=") && (token_is(t, name + 2, "-") || (token_is(t, end - 1, "1") && token_is(t, end - 2, "-"))))
+        return true;
+    for (size_t i = name + 1; i + 2 < t->count; i++)
+        if (tokens_equal(t, i, name, 1) && token_in(t, i + 1, "< >=") && token_is(t, i + 2, "0"))
+            return true;
+    return false;
+}
+
+size_t sign_find(const char *text, const char *starter, struct retype list[], size_t most)
+{
+    bool *learners = mutants_lines(text, starter);
+    char *all = NULL;
+    struct tokens t;
+    size_t count = 0, size = 0, at = 0;
+    FILE *out = open_memstream(&all, &size);
+
+    const bool read = tokens_read(&t, text);
+    for (size_t i = 1; read && out != NULL && learners != NULL && i + 2 < t.count && count < most; i++) {
+        const char *other = with_sign(&t, i);
+        if (other == NULL || t.list[i + 1].kind != WORD || !token_in(&t, i + 2, "= ;") || !learners[t.list[i].line] || !may_be_below(&t, i + 1))
+            continue;
+        const struct token *name = &t.list[i + 1];
+        struct retype *r = &list[count];
+        r->line = t.list[i].line;
+        snprintf(r->words, sizeof r->words, "%.*s has a type without numbers below 0", (int)(name->end - name->at < 60 ? name->end - name->at : 60), text + name->at);
+        fprintf(out, "%.*s%s", (int)(t.list[i].at - at), text + at, other);
+        at = t.list[i].end;
+        if (asprintf(&r->text, "%.*s%s%s", (int)t.list[i].at, text, other, text + t.list[i].end) >= 0)
+            count++;
+    }
+    if (out != NULL)
+        fprintf(out, "%s", text + at);
+    if (out != NULL && fclose(out) == 0 && count > 1 && count < most) { /* all of them together */
+        list[count] = (struct retype){.line = list[0].line, .text = all};
+        snprintf(list[count].words, sizeof list->words, "this type has no numbers below 0, here and in other declarations");
+        all = NULL;
+        count++;
+    }
+    free(all);
+    tokens_free(&t);
+    free(learners);
+    return count;
+}
+
 /* --- constants ---------------------------------------------------------------------------------------- */
 
 /* Returns whether an enum, or an array with this bracket before its length, is declared there. */

@@ -14,6 +14,9 @@ struct retype {
 /* Finds such variables in lines that the starter does not have, `most` at most; returns how many. */
 size_t retype_find(const char *text, const char *starter, struct retype list[], size_t most);
 
+/* Finds variables of types without numbers below 0 that are meant to have some: each alone, and all together. */
+size_t sign_find(const char *text, const char *starter, struct retype list[], size_t most);
+
 /* Finds variables of a kernel that one thread alone sets, and others read; the programs have them in shared memory. */
 size_t share_find(const char *text, struct retype list[], size_t most);
 

@@ -153,6 +153,18 @@ static void insert_devices(struct finder *f, size_t i)
     }
 }
 
+/* Returns whether token i stands in a branch: not all threads get there, so a barrier there is no mend, and the mutant may wait for ever. */
+static bool in_branch(const struct finder *f, size_t i)
+{
+    const struct tokens *t = &f->t;
+
+    for (size_t k = f->begin + 1; k < i; k++)
+        if (token_is(t, k, "{") && t->list[k].match > i &&
+            (token_is(t, k - 1, "else") || (token_is(t, k - 1, ")") && token_is(t, t->list[k - 1].match - 1, "if"))))
+            return true;
+    return false;
+}
+
 void mutate_statement(struct finder *f, size_t i)
 {
     const size_t end = finder_statement_end(f, i);
@@ -172,7 +184,7 @@ void mutate_statement(struct finder *f, size_t i)
     if (!inserts || token_is(&f->t, i, "else"))
         return;
     if (f->kernel && !token_is(&f->t, i, "__syncthreads"))
-        insert(f, i, f->hint->order ? 0 : 5, "__syncthreads();", "a barrier is missing before this line");
+        insert(f, i, !f->hint->order ? 5 : in_branch(f, i) ? 3 : 0, "__syncthreads();", "a barrier is missing before this line");
     if (f->kernel && f->hint->order)
         insert(f, i, 3, "__syncwarp();", "a __syncwarp() is missing before this line");
     if (!f->kernel && f->all->cuda)
