@@ -102,7 +102,7 @@ void mutate_statement_directions(struct finder *f, size_t site)
     mutant = finder_begin(f, f->site[site].first, 1, ".x and .y are exchanged in this statement");
     for (size_t i = site; i < f->sites; i++) {
         const char *name = f->path[f->site[i].path].text;
-        const size_t base = base_of(name);
+        const int base = base_of(name);
         if (f->site[i].statement != statement || base >= BASES)
             continue;
         snprintf(text, sizeof text, "%s.%c", bases[base], strchr(name, '.')[1] == 'x' ? 'y' : 'x');
