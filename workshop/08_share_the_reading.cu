@@ -122,7 +122,7 @@ wrong full_last_tile: shared-unwritten | How many references are in the last til
 wrong pairs_too_far: shared-unwritten | How many references are in the last tile of 777?
 wrong own_begin: alone | At which place of the tile does thread 200 begin its search?
 wrong each_warp: race | How many threads write tile_lat[0]?
-wrong zeros: wrong-values | Where on the Earth is the place 0, 0?
+wrong zeros: past-the-end | Where on the Earth is the place 0, 0?
 wrong one_each: alone | A tile has 256 references. How many of them has thread 0 looked at?
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
 wrong index_in_tile: index-in-tile | Reference 3 of the second tile: what is its number among all references?
