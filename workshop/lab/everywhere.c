@@ -102,9 +102,10 @@ void mutate_statement_directions(struct finder *f, size_t site)
     mutant = finder_begin(f, f->site[site].first, 1, ".x and .y are exchanged in this statement");
     for (size_t i = site; i < f->sites; i++) {
         const char *name = f->path[f->site[i].path].text;
-        if (f->site[i].statement != statement || base_of(name) == BASES)
+        const int b = base_of(name);
+        if (f->site[i].statement != statement || b == BASES)
             continue;
-        snprintf(text, sizeof text, "%s.%c", bases[base_of(name)], strchr(name, '.')[1] == 'x' ? 'y' : 'x');
+        snprintf(text, sizeof text, "%s.%c", bases[b], strchr(name, '.')[1] == 'x' ? 'y' : 'x');
         finder_change(f, mutant, VALUE, f->site[i].first, f->site[i].last + 1, text);
     }
 }
