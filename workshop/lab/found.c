@@ -109,7 +109,8 @@ enum { LIKELY = 2, LIKELY_OF_COUNTS = 1 };
 /* Returns whether the words name a part of a line in whose place much else would do: the line is known then, and not the part. */
 static bool is_vague(const char *words)
 {
-    static const char *const parts[] = {" stands where another name belongs", " is not all: ", "a part of ", "the constant "};
+    static const char *const parts[] = {" stands where another name belongs", " is not all: ", "a part of ", "the constant ", " is not what belongs here",
+                                         " another part belongs together", "has a type for whole numbers only"};
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(words, parts[i]) != NULL)
