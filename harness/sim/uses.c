@@ -61,7 +61,7 @@ void sim_uses_add(const void *p, size_t bytes, bool writes)
     u->empty = u->empty || (!writes && bytes == sizeof empty && memcmp(p, &empty, sizeof empty) == 0);
 }
 
-/* Writes "3 kernel reads file.cu:12 40": the number of the work, what it is, what it does, where the array was made, its bytes. */
+/* Writes "3 kernel reads file.cu:12 1": the number of the work, what it is, what it does, where the array was made, its number. */
 static void tell(const char *what, const char *does, const struct sim_array *a)
 {
     static const struct sim_array *known[MOST_ARRAYS];
@@ -75,7 +75,7 @@ static void tell(const char *what, const char *does, const struct sim_array *a)
     if (known[i] != a)
         snprintf(lines[i].line, sizeof lines[i].line, "%s", sim_line(a->made));
     known[i] = a;
-    fprintf(out, "%zu %s %s %s %zu\n", works, what, does, lines[i].line, a->bytes);
+    fprintf(out, "%zu %s %s %s %zu\n", works, what, does, lines[i].line, i);
     fflush(out); /* a mistake ends the process */
 }
 

@@ -16,8 +16,8 @@ static bool is_symptom(const struct mistake *m)
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
-            return true;
-    return pattern_rank(m) < PATTERN_CLEAR;
+            return !m->named;
+    return pattern_rank(m) < PATTERN_CLEAR && !m->named;
 }
 
 /* Returns whether the variable gets a value in this line of the text. */
@@ -176,6 +176,8 @@ static void add_changes(const struct found *found, const char *text, const char 
 
 bool found_wanted(const struct mistake *m, bool counts)
 {
+    if (m->named)
+        return false;
     for (int i = 0; counts && i < m->facts; i++)
         if (strncmp(m->fact[i], "line ", 5) == 0 && strstr(m->fact[i], ": the host ") != NULL)
             return false;

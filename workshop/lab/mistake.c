@@ -11,6 +11,7 @@ void mistake_set(struct mistake *m, const char *kind)
     snprintf(m->kind, sizeof m->kind, "%s", kind);
     m->facts = 0;
     m->explains = 0;
+    m->named = false;
     m->turns = 0;
 }
 

@@ -15,6 +15,7 @@ struct mistake {
     char fact[MISTAKE_FACTS][300];
     int facts;
     size_t explains; /* how many results it accounts for; 0: it was not concluded from results */
+    bool named;      /* a fact names the cause, also if the kind is one of a symptom */
     size_t turns;    /* so many steps the result shows, and one; 0: that is not known */
     char printed[MISTAKE_PRINTED]; /* what the program printed then */
 };

@@ -128,11 +128,30 @@ static bool tell_wrong(const struct exercise *e, size_t tried, const struct witn
     return false;
 }
 
+/* Tells that all small sizes are wrong, and all others right. */
+static void tell_small(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
+{
+    enum { WRONG = 2, RIGHT = 3 };
+    size_t largest = 0, least = SIZE_MAX;
+
+    for (size_t i = 0; i < tried; i++) {
+        const size_t n = e->sizes[i].dims[0];
+        if (is_wrong(&e->sizes[i], list, count))
+            largest = n > largest ? n : largest;
+        else
+            least = n > 0 && n < least ? n : least;
+    }
+    if (e->problem->axes[1] == NULL && count >= WRONG && tried >= count + RIGHT && largest < least)
+        mistake_add(m, "the sizes that are wrong are those up to n = %zu, and from n = %zu on all are right: is a difference, such as n - %zu, below 0 "
+                    "there, in a type without such numbers?", largest, least, largest + 1);
+}
+
 void multiples_look(const struct exercise *e, size_t tried, const struct witness list[], size_t count, struct mistake *m)
 {
     const bool ends = strcmp(m->kind, "last-missed") == 0 || strcmp(m->kind, "tail-missing") == 0;
 
     if (e->problem->axes[1] == NULL && ends && (tell_right(e, tried, list, count, m) || tell_rest(list, count, m)))
-        return;
-    tell_wrong(e, tried, list, count, m);
+        m->named = true;
+    else if (!tell_wrong(e, tried, list, count, m))
+        tell_small(e, tried, list, count, m);
 }

@@ -19,23 +19,45 @@ struct uses {
     const struct exercise *e;
     char array[MOST_ARRAYS][48]; /* their names */
     int made[MOST_ARRAYS];       /* in which lines */
+    size_t number[MOST_ARRAYS];  /* in the file */
     size_t arrays, works;
     struct work work[MOST_WORK];
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Returns the number of the array that was made in this line; MOST_ARRAYS: its name is not known. */
-static size_t array_at(struct uses *u, int line)
+/* Names an array.  Others from the same line, as in a loop, are told apart by which of them was used first. */
+static bool name(struct uses *u, size_t a)
+{
+    static const char *const which[] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"};
+    char word[24];
+    size_t before = 0;
+
+    for (size_t i = 0; i < a; i++)
+        before += u->made[i] == u->made[a];
+    if (!own_lines_array(u->e, u->made[a], u->array[a], sizeof u->array[a]))
+        return false;
+    for (size_t i = 0; before > 0 && i <= a; i++) {
+        if (u->made[i] != u->made[a] || (before > 1 && i < a))
+            continue;
+        snprintf(word, sizeof word, " (the %s)", which[i < a ? 0 : before]);
+        strncat(u->array[i], word, sizeof u->array[i] - strlen(u->array[i]) - 1);
+    }
+    return true;
+}
+
+/* Returns the place in the list of the array with this number, which was made in this line; MOST_ARRAYS: its name is not known. */
+static size_t array_at(struct uses *u, size_t number, int line)
 {
     size_t i = 0;
 
-    while (i < u->arrays && u->made[i] != line)
+    while (i < u->arrays && u->number[i] != number)
         i++;
     if (i < u->arrays || i == MOST_ARRAYS)
         return i;
     u->made[i] = line;
-    if (!own_lines_array(u->e, line, u->array[i], sizeof u->array[i]))
+    u->number[i] = number;
+    if (!name(u, i))
         return MOST_ARRAYS;
     u->arrays++;
     return i;
@@ -47,14 +69,14 @@ static void read_uses(const char *path, void *uses)
     struct uses *u = uses;
     char line[400], what[16], does[16], place[200];
     FILE *f = fopen(path, "r");
-    size_t number, last = 0, uploads = 0;
+    size_t number, last = 0, uploads = 0, array = 0;
     bool good = f != NULL;
 
     while (good && fgets(line, sizeof line, f) != NULL) {
         uploads += strcmp(line, "phase upload\n") == 0;
         if (uploads > 1)
             break;
-        if (sscanf(line, "%zu %15s %15s %199s", &number, what, does, place) != 4)
+        if (sscanf(line, "%zu %15s %15s %199s %zu", &number, what, does, place, &array) != 5)
             continue;
         u->works += number != last;
         last = number;
@@ -66,7 +88,7 @@ static void read_uses(const char *path, void *uses)
         if (strcmp(does, "nothing") == 0)
             continue;
         const char *colon = strrchr(place, ':');
-        const size_t a = array_at(u, colon != NULL ? atoi(colon + 1) : 0);
+        const size_t a = array_at(u, array, colon != NULL ? atoi(colon + 1) : 0);
         good = a < MOST_ARRAYS;
         if (!good)
             break;

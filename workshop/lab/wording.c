@@ -40,6 +40,7 @@ void wording_look(const char *text, struct mistake *m)
                                   wording_indent(&t, &found) || (lacks_elements(m) && wording_leaves_loop(&t, &found)))) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
+        found.named = true;
         *m = found;
     }
     tokens_free(&t);
