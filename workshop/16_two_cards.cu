@@ -118,7 +118,7 @@ say wrong-index: not written at all |
   The copy back of the indices is too short, or goes elsewhere. It brings count of them, and each has sizeof(uint32_t) bytes.
 say unwritten-read: but the same array |
   Each GPU has memory of its own. What was copied to one of them, the others do not have: copy it to each, in the loop over all GPUs.
-say unwritten-read: the pointer is shifted |
+say unwritten-read: pointer is shifted |
   On the GPU a part begins at the array's start. Only on the host it begins at first.
 say unwritten-read: d_ref |
   Every GPU needs all n references, and so many must be copied to it.

@@ -41,14 +41,36 @@ static struct work *work;
 static struct mark *marks;
 static size_t work_count, mark_count;
 
-/* Returns whether it is asked what could overlap if the host waited for nothing. */
-static bool never_waits(void)
+/* Returns the line of a place in the program.  Finding it takes long. */
+static int line_of(const void *at)
+{
+    enum { MOST = 16 };
+    static struct {
+        const void *at;
+        int line;
+    } known[MOST];
+    size_t i = 0;
+
+    while (i < MOST - 1 && known[i].at != NULL && known[i].at != at)
+        i++;
+    if (known[i].at != at) {
+        const char *colon = strrchr(sim_line(at), ':');
+        known[i].line = colon != NULL ? atoi(colon + 1) : 0;
+        known[i].at = at;
+    }
+    return known[i].line;
+}
+
+/* Returns whether it is asked what could overlap if the host waited for nothing, or did not wait in this line. */
+static bool is_no_wait(void)
 {
     static int asked = -1;
 
-    if (asked < 0)
-        asked = getenv("RUNGS_SIM_NO_WAITS") != NULL;
-    return asked == 1;
+    if (asked < 0) {
+        const char *value = getenv("RUNGS_SIM_NO_WAITS");
+        asked = value != NULL ? atoi(value) : 0;
+    }
+    return asked == 1 || (asked > 1 && line_of(sim_entered) == asked);
 }
 
 /* -1: too many streams. */
@@ -150,7 +172,7 @@ void sim_overlap_host_event(unsigned long order)
     const struct past *past = past_of(order);
 
     sim_place_waits(sim_entered, past != NULL && awaits_kernel(past));
-    if (past != NULL && !never_waits())
+    if (past != NULL && !is_no_wait())
         join(&host_past, past);
 }
 
@@ -158,7 +180,7 @@ void sim_overlap_host(const struct cudasim_stream *s)
 {
     int stream = number_of(s);
 
-    if (stream < 0 || never_waits())
+    if (stream < 0 || is_no_wait())
         return;
     join_legacy(stream);
     sim_place_waits(sim_entered, awaits_kernel(&stream_past[stream]));

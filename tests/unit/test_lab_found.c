@@ -56,6 +56,10 @@ static void a_change_that_misses_goals_is_no_cause(void **state)
     (void)state;
     struct found found = {.change = {{.line = 5, .priority = 1, .words = "a is wrong"}}, .count = 1, .any = true, .misses = true};
     assert_string_equal(told(&found, "race"), "with one change in line 5 all is right, but goals of the exercise are missed\n    5 |         z[i] = a * x[i];\n");
+    struct mistake m;
+    mistake_set(&m, "race");
+    mistake_quote(&m, program, 4);
+    assert_int_equal(found_tell(&found, program, "all is right", false, &m), 0);
 }
 
 static void the_line_where_the_verdict_says_why(void **state)

@@ -141,7 +141,7 @@ static void add_shift(const struct exercise *e, struct mistake *m)
     if (strcmp(m->kind, "unwritten-read") != 0 || !has_one_each(e->problem) || !is_first_block(m->fact[0], &x, &y) || array == NULL ||
         strstr(array, "ref") != NULL || (element = strrchr(m->fact[0], '[')) == NULL || sscanf(element, "[%zu], of", &i) != 1 || i == x)
         return;
-    mistake_add(m, "thread %u of block 0 reads element %zu: the pointer is shifted", x, i);
+    mistake_add(m, "thread %u of block 0 reads element %zu: the index or the pointer is shifted", x, i);
 }
 
 /* A kernel with threads in one line: adds the pixel with the number of the thread, if that is one on the border. */

@@ -153,12 +153,15 @@ static void compare_times(const struct figure *f, const struct figured *d, struc
 
 static void compare_bytes(const struct exercise *e, const struct figure *f, const struct figured *d, struct mistake *m)
 {
-    const double each = d->value / (double)e->counted.dims[0];
+    enum { FEW = 64 };
+    const double each = d->value / (double)e->counted.dims[0], more = d->value - d->ours;
 
     mistake_set(m, "wrong-bytes");
     mistake_add(m, "%s: yours is %.10g for %zu elements, %.3g bytes for each; that is %s than there are", f->name, d->value,
                 e->counted.dims[0], each, each < f->each ? "fewer" : "more");
-    if (4.0 * each == f->each)
+    if (fabs(more) <= FEW)
+        mistake_add(m, "that is %.0f bytes %s than %.3g for each: these belong to no element", fabs(more), more > 0.0 ? "more" : "fewer", f->each);
+    else if (4.0 * each == f->each)
         mistake_add(m, "that would be right if a float had 1 byte");
     else if (each < 0.01)
         mistake_add(m, "less than a byte for each element: what is it divided by?");
@@ -170,7 +173,7 @@ static void compare_bytes(const struct exercise *e, const struct figure *f, cons
 static bool agrees(const struct figure *f, const struct figured *d)
 {
     if (f->each > 0.0)
-        return fabs(d->value - d->ours) <= 1e-6 * d->ours;
+        return fabs(d->value - d->ours) < 0.5; /* bytes are counted, and not measured */
     return d->value >= d->ours / f->factor && d->value <= d->ours * f->factor;
 }
 

@@ -191,7 +191,9 @@ int found_tell(struct found *found, const char *program, const char *right, bool
     if (found->any)
         drop_uses(found, program);
     m->facts = 0;
-    if (counts || is_symptom(&old))
+    if (found->count == 1 && found->misses && !agrees(&old, found->change[0].line))
+        ; /* another change is needed, and the verdict has lines of its own */
+    else if (counts || is_symptom(&old))
         add_changes(found, program, right, counts, m);
     else
         add_place(found, program, right, &old, m);

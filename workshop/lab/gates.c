@@ -207,30 +207,115 @@ static bool counted_file(const struct exercise *e, const char *program, const ch
     return good;
 }
 
-/* Counts again as if the host waited for nothing.  A gate that is not kept then either has another cause. */
-static bool look_without_waits(const struct exercise *e, const char *program, struct gated gated[], struct error *error)
+/* Counts again as if the host did not wait: in this line, or with 1 anywhere.  Sets which gates are kept then. */
+static bool count_without(const struct exercise *e, const char *program, int line, bool kept[], struct error *error)
 {
     struct counted c = {NULL};
     struct mistake m = {.kind = ""};
-    bool needed = false;
+    struct gated without;
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", line);
+    setenv("RUNGS_SIM_NO_WAITS", text, 1);
+    const bool good = counted_file(e, program, "counters.json", &m, read_lines, &c, error);
+    unsetenv("RUNGS_SIM_NO_WAITS");
+    for (size_t i = 0; i < e->gates; i++) {
+        if (good && !mistaken(&m))
+            set(&without, &e->gate[i], metrics_value(&c, e->gate[i].metric));
+        kept[i] = good && !mistaken(&m) && without.kept;
+    }
+    json_decref(c.lines);
+    return good;
+}
+
+/* Sets whether memory is used in no order if the host does not wait in this line. */
+static bool is_needed(const struct exercise *e, const char *program, int line, bool *needed, struct error *error)
+{
+    struct mistake m;
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", line);
+    setenv("RUNGS_SIM_NO_WAITS", text, 1);
+    const bool good = trial_blocking(e, program, &e->counted, "2", &m, error);
+    unsetenv("RUNGS_SIM_NO_WAITS");
+    *needed = mistaken(&m);
+    return good;
+}
+
+/* A line in which the host waits. */
+struct wait {
+    int line;
+    double times;
+};
+
+static int compare_times(const void *a, const void *b)
+{
+    const struct wait *x = a, *y = b;
+
+    return (x->times < y->times) - (x->times > y->times);
+}
+
+/* Lists the lines in which the host waits in run, those first in which it waits most often; returns how many. */
+static size_t waiting_lines(const struct counted *c, const char *name, struct wait list[], size_t most)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; metrics_at(c, i) != NULL; i++) {
+        const char *phase = json_string_value(json_object_get(metrics_at(c, i), "phase"));
+        const json_t *places = json_object_get(metrics_at(c, i), "waits"), *place;
+        for (size_t j = 0; phase != NULL && strcmp(phase, "run") == 0 && (place = json_array_get(places, j)) != NULL && count < most; j++) {
+            const char *at = json_string_value(json_object_get(place, "at")), *colon = strrchr(at, ':');
+            if (colon != NULL && strstr(at, name) != NULL)
+                list[count++] = (struct wait){atoi(colon + 1), metrics_number(place, "count")};
+        }
+    }
+    qsort(list, count, sizeof *list, compare_times);
+    return count;
+}
+
+/* If the host waits in several lines, finds the one without which a gate is kept, and whose wait no result needs. */
+static bool find_wait(const struct exercise *e, const char *program, const struct counted *c, const char *name, struct gated gated[],
+                      struct error *error)
+{
+    enum { MOST = 16, TRIED = 4 };
+    bool kept[sizeof e->gate / sizeof *e->gate], needed = true, good = true;
+    struct wait list[MOST];
+    const size_t count = waiting_lines(c, name, list, MOST);
+
+    for (size_t n = 0; count > 1 && good && needed && n < count && n < TRIED; n++) {
+        bool helps = false;
+        good = count_without(e, program, list[n].line, kept, error);
+        for (size_t i = 0; good && i < e->gates; i++)
+            helps = helps || (gated[i].reason == HOST_WAITS && kept[i]);
+        good = good && (!helps || is_needed(e, program, list[n].line, &needed, error));
+        for (size_t i = 0; good && helps && !needed && i < e->gates; i++)
+            if (gated[i].reason == HOST_WAITS && kept[i]) {
+                gated[i].line = list[n].line;
+                gated[i].there = list[n].times;
+            }
+    }
+    return good;
+}
+
+/* Counts again as if the host waited for nothing.  A gate that is not kept then either has another cause. */
+static bool look_without_waits(const struct exercise *e, const char *program, const struct counted *c, const char *name, struct gated gated[],
+                               struct error *error)
+{
+    bool kept[sizeof e->gate / sizeof *e->gate], needed = false;
 
     for (size_t i = 0; i < e->gates; i++)
         needed = needed || gated[i].reason == HOST_WAITS;
     if (!needed)
         return true;
-    setenv("RUNGS_SIM_NO_WAITS", "1", 1);
-    const bool good = counted_file(e, program, "counters.json", &m, read_lines, &c, error);
-    unsetenv("RUNGS_SIM_NO_WAITS");
-    for (size_t i = 0; good && i < e->gates; i++) {
-        struct gated without;
-        if (gated[i].reason != HOST_WAITS || mistaken(&m))
-            continue;
-        set(&without, &e->gate[i], metrics_value(&c, e->gate[i].metric));
-        if (!without.kept)
+    if (!count_without(e, program, 1, kept, error))
+        return false;
+    needed = false;
+    for (size_t i = 0; i < e->gates; i++) {
+        if (gated[i].reason == HOST_WAITS && !kept[i])
             set(&gated[i], &e->gate[i], gated[i].value);
+        needed = needed || gated[i].reason == HOST_WAITS;
     }
-    json_decref(c.lines);
-    return good;
+    return !needed || find_wait(e, program, c, name, gated, error);
 }
 
 bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
@@ -253,7 +338,7 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
         if (!gated[i].kept)
             find_host_line(&c, name, HOST_TOUCHES, &gated[i]);
     }
-    good = good && (mistaken(m) || look_without_waits(e, program, gated, error));
+    good = good && (mistaken(m) || look_without_waits(e, program, &c, name, gated, error));
     for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++)
         if (!gated[i].kept && gated[i].reason == NO_REASON)
             find_streams(&c, name, &gated[i]);

@@ -406,7 +406,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     if (strcmp(m->kind, "endless") == 0) {
         mistake_add(m, "no result within %.1f s; our own solution needs less than a tenth of that", atoi(strstr(said, "after ") + strlen("after ")) / 1000.0);
         thread[strcspn(thread, ":")] = '\0';
-        mistake_add(m, "%s was in line %d then", thread, line);
+        mistake_add(m, "%s was in line %d then", thread[0] != '\0' ? thread : "a thread", line);
         own_lines_quote(e, line, m);
         return true;
     }

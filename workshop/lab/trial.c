@@ -123,8 +123,7 @@ static bool queues_work(const struct exercise *e)
     return found;
 }
 
-/* Tries a size again where each launch and copy is done at once; `how`: the value of RUNGS_SIM_BLOCKING. */
-static bool try_blocking(const struct exercise *e, const char *program, const struct size *size, const char *how, struct mistake *m,
+bool trial_blocking(const struct exercise *e, const char *program, const struct size *size, const char *how, struct mistake *m,
                          struct error *error)
 {
     struct worker w = {0};
@@ -166,7 +165,7 @@ static bool try_plain(const struct exercise *e, const char *program, const struc
 {
     struct mistake m;
 
-    if (!try_blocking(e, program, last, "1", &m, error))
+    if (!trial_blocking(e, program, last, "1", &m, error))
         return false;
     if (mistaken(&m) && pattern_rank(&m) == PATTERN_CLEAR && !is_vague(&m)) {
         t->mistake = m;
@@ -183,10 +182,10 @@ static bool try_in_order(const struct exercise *e, const char *program, const st
     struct mistake m;
     const struct mistake found = t->mistake;
 
-    if (!try_blocking(e, program, size, "1", &m, error))
+    if (!trial_blocking(e, program, size, "1", &m, error))
         return false;
     const bool right = !mistaken(&m);
-    if (!try_blocking(e, program, size, "2", &m, error))
+    if (!trial_blocking(e, program, size, "2", &m, error))
         return false;
     if (!right && strcmp(found.kind, "nothing-written") == 0 && strcmp(m.kind, "unwritten-read") == 0) {
         t->mistake = m;
@@ -214,7 +213,7 @@ static bool try_lucky(const struct exercise *e, const char *program, struct tria
 
     if (e->counted.label == NULL || !queues_work(e))
         return true;
-    if (!try_blocking(e, program, &e->counted, "2", &m, error))
+    if (!trial_blocking(e, program, &e->counted, "2", &m, error))
         return false;
     if (strcmp(m.kind, "no-order") == 0) {
         t->mistake = m;

@@ -23,6 +23,10 @@ bool trial_begin(struct error *error);
 bool trial_run(const struct exercise *e, const char *program, enum place place, struct trial *t,
                struct error *error);
 
+/* Tries a size where each launch and copy is done at once; `how`: the value of RUNGS_SIM_BLOCKING. */
+bool trial_blocking(const struct exercise *e, const char *program, const struct size *size, const char *how, struct mistake *m,
+                    struct error *error);
+
 /* Calls the program at the exercise's size for counters, which the simulator writes to `file`. */
 bool trial_count(const struct exercise *e, const char *program, const char *file,
                  struct mistake *m, struct error *error);

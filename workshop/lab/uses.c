@@ -151,6 +151,8 @@ static const char *last_writer(const struct uses *u, size_t work, size_t array, 
         snprintf(text, room, "which no launch has written");
     else if (u->work[w].kernel)
         snprintf(text, room, "which launch %zu has written", launch_of(u, w));
+    else if (only(u, u->work[w].reads) < MOST_ARRAYS)
+        snprintf(text, room, "into which a copy has put %s", u->array[only(u, u->work[w].reads)]);
     else
         snprintf(text, room, "into which a copy has put the input");
     return text;
@@ -196,7 +198,7 @@ static bool tell_input(const struct uses *u, struct mistake *m)
     for (size_t i = 0; i < u->works; i++)
         for (size_t a = 0; a < u->arrays; a++) {
             const size_t by = writer_before(u, i, a);
-            if (!u->work[i].kernel || !u->work[i].writes[a] || by == MOST_WORK || u->work[by].kernel)
+            if (!u->work[i].kernel || !u->work[i].writes[a] || by == MOST_WORK || u->work[by].kernel || only(u, u->work[by].reads) < MOST_ARRAYS)
                 continue;
             mistake_add(m, "launch %zu writes %s, into which a copy has put the input", launch_of(u, i), u->array[a]);
             return true;
@@ -262,7 +264,8 @@ static bool tell_earlier(const struct uses *u, size_t made, struct mistake *m)
     return false;
 }
 
-static void tell(const struct uses *u, size_t wanted, size_t made, struct mistake *m)
+/* `again`: the first run is right, and a second one is not. */
+static void tell(const struct uses *u, size_t wanted, size_t made, bool again, struct mistake *m)
 {
     const size_t last = last_launch(u), launches = last < MOST_WORK ? launch_of(u, last) : 0;
 
@@ -270,6 +273,8 @@ static void tell(const struct uses *u, size_t wanted, size_t made, struct mistak
         mistake_add(m, "%zu launch%s made, and there %s %zu step%s%s", launches, launches == 1 ? " was" : "es were", wanted == 1 ? "is" : "are",
                     wanted, wanted == 1 ? "" : "s",
                     made != launches ? "" : launches < wanted ? ": the loop leaves steps out" : ": the loop makes more");
+    if (again && tell_input(u, m))
+        return;
     if (!tell_break(u, m) && !tell_result(u, m) && (launches != wanted || !tell_earlier(u, made, m)))
         tell_input(u, m);
 }
@@ -312,7 +317,7 @@ bool uses_look(const struct exercise *e, const char *program, const struct size 
     u = (struct uses){.e = e};
     const bool good = rerun_with(e, program, size, "RUNGS_SIM_USES", read_uses, &u, error);
     if (good && u.works > 0) {
-        tell(&u, wanted, m->turns > 0 ? m->turns - 1 : 0, &found);
+        tell(&u, wanted, m->turns > 0 ? m->turns - 1 : 0, strcmp(m->kind, "second-run") == 0, &found);
         explain_by_uses(&found, m);
     }
     return good;
