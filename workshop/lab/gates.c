@@ -279,7 +279,7 @@ static bool find_wait(const struct exercise *e, const char *program, const struc
 {
     enum { MOST = 16, TRIED = 4 };
     bool kept[sizeof e->gate / sizeof *e->gate], needed = true, good = true;
-    struct wait list[MOST];
+    struct wait list[MOST] = {{0, 0.0}};
     const size_t count = waiting_lines(c, name, list, MOST);
 
     for (size_t n = 0; count > 1 && good && needed && n < count && n < TRIED; n++) {
