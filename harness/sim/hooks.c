@@ -169,8 +169,11 @@ static __attribute__((noinline)) void access_elsewhere(const char *p, size_t byt
 
 static void access_range(const char *p, size_t bytes, bool write, const void *at)
 {
-    if (sim_lane == NULL || bytes == 0)
+    if (sim_lane == NULL || bytes == 0) {
+        if (!LIKELY(!sim_touching))
+            sim_touch(p, write);
         return;
+    }
     if (sim_simulated(p))
         access_slowly(p, bytes, write, at);
     else if (!is_local(p))
@@ -183,8 +186,11 @@ static inline __attribute__((always_inline)) void access_at(const char *p, size_
     const uint64_t written = 0x0303030303030303 >> (64 - 8 * bytes);
     uint64_t shadow = 0;
 
-    if (sim_lane == NULL)
-        return; /* host code */
+    if (sim_lane == NULL) { /* host code */
+        if (!LIKELY(!sim_touching))
+            sim_touch(p, write);
+        return;
+    }
     if (!LIKELY(sim_simulated(p))) {
         if (!is_local(p))
             access_elsewhere(p, bytes, write, at);

@@ -423,6 +423,11 @@ void sim_writes_add(const void *p); /* the running lane stores there, in global 
 void sim_writes_block_end(void);
 void sim_writes_end(void);
 
+/* --- touches.c: what host code reads and writes ------------------------------------------------------ */
+
+extern bool sim_touching; /* it is asked for */
+void sim_touch(const void *p, bool write);
+
 /* --- branches.c: which conditions were true before an element was stored --------------------------- */
 
 void sim_branches_launch(void);

@@ -32,7 +32,7 @@ def lab(*words):
 def write(number, version):
     """Makes a version of the exercise the learner's."""
     lab("story", number)
-    source = next(pathlib.Path("learn").glob(f"*/{number}_*.cu"))
+    source = next(pathlib.Path("learn").glob(f"*/{number}_*.c*"))
     source.write_text(lab("dev", "show", number, version))
     return source
 
@@ -81,7 +81,17 @@ ok("64 threads wait in __shfl_down_sync" in said and "64 threads have returned" 
 write("14", "solution")
 said = lab("view", "14")
 ok(len(re.findall(r"^  stream +\d  .*HHKD", said, re.M)) == 4, "four streams", said)
-ok("runs no kernel" in lab("view", "01"), "not of a program for the processor")
+write("01", "in_pairs")
+said = lab("view", "01")
+ok(re.search(r"z written +\|0123456789abcdef\|ghijklmnopqrstuv\|", said), "turns of a loop on the processor, over cache lines", said)
+source = write("02", "solution")
+said = lab("view", "02")
+half = "thread 0: 512 elements of z, from 0 to 511" in said and "thread 1: 512 elements of z, from 512 to 1023" in said
+ok(half if os.cpu_count() <= 2 else "thread 1: " in said, "shares of a team", said)
+source.write_text(source.read_text().replace("parallel for", "parallel for schedule(static, 1)"))
+said = lab("view", "02")
+ok(re.search(r"^ +z \|\*{64}\|$", said, re.M), "threads that share each part of an array", said)
+ok("uses no element" in lab("view", "26"), "not of a device of threads")
 
 source = write("03", "solution")
 lab("run", "03")

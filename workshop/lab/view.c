@@ -13,6 +13,7 @@
 #include "workshop/lab/build.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
+#include "workshop/lab/view_host.h"
 
 /* Builds the file and runs it in the simulator, which writes to `trace`: at all sizes until there is a mistake, and if
    there is none, at the size for counters. */
@@ -85,11 +86,7 @@ int lab_view(const struct lab_call *c)
     const struct exercise *e = lab_exercise(c, 0, &error);
     char notice[256];
 
-    if (e != NULL && !e->cuda) {
-        error_set(&error, "%02d runs no kernel that could be drawn", e->number);
-        e = NULL;
-    }
-    if (e == NULL || !folder_prepare(e, notice, sizeof notice, &error) || !view_exercise(e, &error))
+    if (e == NULL || !folder_prepare(e, notice, sizeof notice, &error) || !(e->cuda ? view_exercise(e, &error) : view_host(e, &error)))
         return usage_error(&error);
     return STATUS_OK;
 }

@@ -1,0 +1,173 @@
+#include "workshop/lab/view_host.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workshop/lab/build.h"
+#include "workshop/lab/case.h"
+#include "workshop/lab/rerun.h"
+#include "workshop/lab/text.h"
+
+enum { ELEMENTS = 1024, LINE = 16 /* floats in 64 bytes */, LINES = 2, CELLS = 64, MOST_THREADS = 36, MOST_TOUCHES = 60000, NOBODY = -1 };
+
+/* As in harness/sim/touches.c. */
+struct touch {
+    uint64_t address;
+    uint32_t thread, writes;
+};
+
+struct touched {
+    struct touch list[MOST_TOUCHES];
+    size_t count;
+};
+
+/* In which turn of its thread an element was used first. */
+struct element {
+    int turn, thread; /* NOBODY: never */
+    bool written;
+};
+
+static void read_touches(const char *path, void *data)
+{
+    struct touched *t = data;
+    FILE *f = fopen(path, "rb");
+
+    t->count = f != NULL ? fread(t->list, sizeof *t->list, MOST_TOUCHES, f) : 0;
+    while (t->count > 0 && t->list[t->count - 1].address == 0)
+        t->count--;
+    if (f != NULL)
+        fclose(f);
+}
+
+/* Finds how each element of an array was used; returns whether any was. */
+static bool find(const struct touched *t, const struct slot *s, struct element list[])
+{
+    int turns[MOST_THREADS] = {0};
+    bool used = false;
+
+    for (size_t i = 0; i < ELEMENTS; i++)
+        list[i] = (struct element){NOBODY, NOBODY, false};
+    for (size_t k = 0; k < t->count; k++) {
+        const uint64_t offset = t->list[k].address - (uint64_t)(uintptr_t)s->start;
+        const size_t i = offset / s->element;
+        const uint32_t thread = t->list[k].thread;
+        if (offset >= s->bytes || i >= ELEMENTS || thread >= MOST_THREADS)
+            continue;
+        if (list[i].turn == NOBODY)
+            list[i] = (struct element){turns[thread]++, (int)thread, false};
+        list[i].written = list[i].written || t->list[k].writes != 0;
+        used = true;
+    }
+    return used;
+}
+
+/* Returns a digit: 0 to 9, a to z, or + above that; a point for nobody. */
+static char digit(int number)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz+";
+
+    if (number == NOBODY)
+        return '.';
+    return digits[number < MOST_THREADS ? number : MOST_THREADS];
+}
+
+static void draw_turns(const struct slot *s, const struct element list[])
+{
+    bool written = false, read = false;
+
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        written = written || list[i].written;
+        read = read || (list[i].turn != NOBODY && !list[i].written);
+    }
+    printf("  %6s %-16s |", s->name, written && read ? "read and written" : written ? "written" : "read");
+    for (size_t i = 0; i < LINES * LINE; i++)
+        printf("%c%s", digit(list[i].turn), i % LINE == LINE - 1 ? "|" : "");
+    printf("\n");
+}
+
+/* Draws which thread has used the elements of each cell; a cell of several threads has a star. */
+static void draw_threads(const struct slot *s, const struct element list[])
+{
+    printf("  %6s |", s->name);
+    for (size_t cell = 0; cell < CELLS; cell++) {
+        const struct element *e = &list[cell * (ELEMENTS / CELLS)];
+        bool same = true;
+        for (size_t i = 1; i < ELEMENTS / CELLS; i++)
+            same = same && e[i].thread == e[0].thread;
+        putchar(same ? digit(e[0].thread) : '*');
+    }
+    printf("|\n");
+}
+
+/* Tells how many elements each thread has, and from where to where. */
+static int count_threads(const struct slot *s, const struct element list[], bool tell)
+{
+    int threads = 0;
+
+    for (int thread = 0; thread < MOST_THREADS; thread++) {
+        size_t count = 0, first = 0, last = 0;
+        for (size_t i = 0; i < ELEMENTS; i++) {
+            if (list[i].thread != thread)
+                continue;
+            first = count++ == 0 ? i : first;
+            last = i;
+        }
+        threads += count > 0;
+        if (tell && count > 0)
+            printf("  thread %d: %zu elements of %s, from %zu to %zu\n", thread, count, s->name, first, last);
+    }
+    return threads;
+}
+
+/* Draws all arrays that the program has used; returns whether there is one. */
+static bool draw(const struct exercise *e, const struct touched *t)
+{
+    static struct element list[ELEMENTS];
+    const struct layout *l = arena_layout(case_arena());
+    bool drawn = false;
+
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->slots[i].element == 0 || !find(t, &l->slots[i], list))
+            continue;
+        if (!drawn)
+            printf("%02d %s: the first %d of %d elements of each array\n"
+                   "  a digit is the turn of its thread that uses an element first, 0 to 9, a to z, +; . is not used; | ends a cache line of 64 bytes\n\n",
+                   e->number, e->title, LINES * LINE, ELEMENTS);
+        drawn = true;
+        draw_turns(&l->slots[i], list);
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        if (!l->slots[i].output || !find(t, &l->slots[i], list) || count_threads(&l->slots[i], list, false) < 2)
+            continue;
+        printf("\n  all %d elements, %d in a cell; a digit is the thread that has them, * are several\n\n", ELEMENTS, ELEMENTS / CELLS);
+        draw_threads(&l->slots[i], list);
+        printf("\n");
+        count_threads(&l->slots[i], list, true);
+    }
+    return drawn;
+}
+
+bool view_host(const struct exercise *e, struct error *error)
+{
+    static char said[1 << 14];
+    static struct touched touched;
+    const struct size size = {.label = "n=1024", .dims = {ELEMENTS}};
+    char source[200], program[220];
+    const char *const sources[] = {source};
+
+    snprintf(source, sizeof source, "build-sim/dev/seen/%.150s", e->source);
+    build_program(source, IN_SIMULATOR, program, sizeof program);
+    char *text = build_ready(IN_SIMULATOR, error) ? text_read(e->source, error) : NULL;
+    const bool written = text != NULL && text_write(source, text, error);
+    free(text);
+    if (!written)
+        return false;
+    if (!build_sources(sources, 1, IN_SIMULATOR, said, sizeof said))
+        return error_set(error, "%s does not compile: build-sim/rungs lab run %02d says why", e->source, e->number);
+    touched.count = 0;
+    if (!rerun_with(e, program, &size, "RUNGS_SIM_TOUCHES", read_touches, &touched, error))
+        return false;
+    return draw(e, &touched) || error_set(error, "%02d uses no element of an array in a loop of its own, so there is nothing to draw", e->number);
+}
