@@ -23,6 +23,7 @@ static enum place placed;
 static bool with_races;
 static bool only_judged; /* what is wrong with a result is of no interest, but how much is right */
 static double judged_patience, judged_share;
+static double longest; /* how long a worker's calls may take: it was told so when it was started */
 static off_t shown; /* how much of what the worker has printed was looked at */
 
 bool case_begin(struct error *error)
@@ -107,7 +108,8 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", races ? "1" : "0", 1);
-    snprintf(patience, sizeof patience, "%.0f", only_judged ? 0.0 : 800.0 * case_patience()); /* the simulator is the first to say so */
+    longest = case_patience();
+    snprintf(patience, sizeof patience, "%.0f", only_judged ? 0.0 : 800.0 * longest); /* the simulator is the first to say so */
     setenv("RUNGS_SIM_PATIENCE", patience, 1);
     bool good = worker_start(w, &learners, case_threads(), 1, 0, MOST_MEMORY);
     worker_confine = NULL;
@@ -124,7 +126,7 @@ static bool ask(struct worker *w, enum op op, struct reply *reply)
 {
     const struct request request = {.op = op};
 
-    return worker_ask(w, &request, reply, case_patience());
+    return worker_ask(w, &request, reply, only_judged ? case_patience() : fmax(case_patience(), longest)); /* it may be less busy now */
 }
 
 /* --- the outcome of a call ---------------------------------------------------------------------- */
@@ -174,7 +176,7 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
     switch (fate->outcome) {
     case OUTCOME_TIMEOUT:
         mistake_set(m, "endless");
-        mistake_add(m, "no result within %.1f s; our own solution needs less than a tenth of that", case_patience());
+        mistake_add(m, "no result within %.1f s; our own solution needs less than a tenth of that", fmax(case_patience(), longest));
         break;
     case OUTCOME_MEMORY:
         mistake_set(m, "memory");

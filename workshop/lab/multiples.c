@@ -53,6 +53,7 @@ static bool tell_right(const struct exercise *e, size_t tried, const struct witn
     if (has_team(e) && divides(e, tried, list, count, team)) {
         mistake_add(m, "the sizes that are right are multiples of %zu, the number of threads of the team: at all others a rest is left when n is divided "
                        "by it", team);
+        m->named = true;
         return true;
     }
     for (size_t i = 2; i <= MOST; i *= 2)
@@ -151,7 +152,7 @@ void multiples_look(const struct exercise *e, size_t tried, const struct witness
     const bool ends = strcmp(m->kind, "last-missed") == 0 || strcmp(m->kind, "tail-missing") == 0;
 
     if (e->problem->axes[1] == NULL && ends && (tell_right(e, tried, list, count, m) || tell_rest(list, count, m)))
-        m->named = true;
-    else if (!tell_wrong(e, tried, list, count, m))
+        return;
+    if (!tell_wrong(e, tried, list, count, m))
         tell_small(e, tried, list, count, m);
 }

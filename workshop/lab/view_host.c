@@ -10,7 +10,7 @@
 #include "workshop/lab/rerun.h"
 #include "workshop/lab/text.h"
 
-enum { ELEMENTS = 1024, LINE = 16 /* floats in 64 bytes */, LINES = 2, CELLS = 64, MOST_THREADS = 36, MOST_TOUCHES = 60000, NOBODY = -1 };
+enum { ELEMENTS = 1024, LINE = 16 /* floats in 64 bytes */, LINES = 2, CELLS = 64, MOST_THREADS = 36, MOST_TOUCHES = 60000, NONE = -1 };
 
 /* As in harness/sim/touches.c. */
 struct touch {
@@ -25,7 +25,7 @@ struct touched {
 
 /* In which turn of its thread an element was used first. */
 struct element {
-    int turn, thread; /* NOBODY: never */
+    int turn, thread; /* NONE: never */
     bool written;
 };
 
@@ -48,14 +48,14 @@ static bool find(const struct touched *t, const struct slot *s, struct element l
     bool used = false;
 
     for (size_t i = 0; i < ELEMENTS; i++)
-        list[i] = (struct element){NOBODY, NOBODY, false};
+        list[i] = (struct element){NONE, NONE, false};
     for (size_t k = 0; k < t->count; k++) {
         const uint64_t offset = t->list[k].address - (uint64_t)(uintptr_t)s->start;
         const size_t i = offset / s->element;
         const uint32_t thread = t->list[k].thread;
         if (offset >= s->bytes || i >= ELEMENTS || thread >= MOST_THREADS)
             continue;
-        if (list[i].turn == NOBODY)
+        if (list[i].turn == NONE)
             list[i] = (struct element){turns[thread]++, (int)thread, false};
         list[i].written = list[i].written || t->list[k].writes != 0;
         used = true;
@@ -63,12 +63,12 @@ static bool find(const struct touched *t, const struct slot *s, struct element l
     return used;
 }
 
-/* Returns a digit: 0 to 9, a to z, or + above that; a point for nobody. */
+/* Returns a digit: 0 to 9, a to z, or + above that; a point for none. */
 static char digit(int number)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz+";
 
-    if (number == NOBODY)
+    if (number == NONE)
         return '.';
     return digits[number < MOST_THREADS ? number : MOST_THREADS];
 }
@@ -79,7 +79,7 @@ static void draw_turns(const struct slot *s, const struct element list[])
 
     for (size_t i = 0; i < ELEMENTS; i++) {
         written = written || list[i].written;
-        read = read || (list[i].turn != NOBODY && !list[i].written);
+        read = read || (list[i].turn != NONE && !list[i].written);
     }
     printf("  %6s %-16s |", s->name, written && read ? "read and written" : written ? "written" : "read");
     for (size_t i = 0; i < LINES * LINE; i++)
