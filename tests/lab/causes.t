@@ -125,6 +125,10 @@ ok "of two lines in which the host waits, that one which no result needs" wrong 
 ok "arrays that one line has made" wrong 05 's/\*d_even, \*d_odd/*d_img[2]/; s/d_even/d_img[0]/g; s/d_odd/d_img[1]/g; s/^ *CUDA(cudaMalloc(&d_img\[0\].*/    for (int k = 0; k < 2; k++) CUDA(cudaMalloc(\&d_img[k], image_bytes(p)));/; /cudaMalloc(&d_img\[1\]/d; s/^ *read = write;.*//' \
     'launch 1, the one before, has written d_img\[k\] (the first)'
 ok "four bytes too many are too many" wrong 26 's/return 12.0 . (double)n;/return 12.0 * (double)n + 4;/' 'that is 4 bytes more than 12 for each'
+ok "a factor that was copied in prepare" wrong 03 's/^static float \*d_x.*/&\nstatic float factor;/; s/CUDA(cudaMalloc(&d_x, bytes));/factor = p->a; &/; s/p->n, p->a, d_x/p->n, factor, d_x/' \
+    'z\[0\] was computed from a as it was in prepare'
+ok "a launch that writes over its input" wrong 03 's/d_x, d_y, d_z);/d_x, d_y, d_y);/; s/p->z, d_z,/p->z, d_y,/' \
+    'launch 1 writes d_y, into which a copy has put the input'
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'
 finish
