@@ -73,10 +73,11 @@ static size_t written_in(const struct tokens *t, int line)
     return t->count;
 }
 
+/* Returns whether a barrier stands in the loop, under no condition. */
 static bool has_barrier(const struct tokens *t, size_t open)
 {
-    for (size_t i = open; i < t->list[open].match; i++)
-        if (token_is(t, i, "__syncthreads"))
+    for (size_t i = open + 1; i < t->list[open].match; i = token_in(t, i, "( [ {") ? t->list[i].match + 1 : i + 1)
+        if (token_is(t, i, "__syncthreads") && token_in(t, i - 1, "; { }"))
             return true;
     return false;
 }
