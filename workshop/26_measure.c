@@ -25,6 +25,7 @@ count: 1048576
 figure device_seconds: run within 2 | The lab times start() and wait_for_device() together, many times, with the data on the device. Yours should be the same.
 figure bytes_moved: 12 each | For each element, x and y are read and z is written: 3 floats of 4 bytes.
 figure host_seconds: saxpy/cpu_naive within 2 | The lab times the variant saxpy/cpu_naive, whose loop is the same.
+clue: without float z[ | float *z | timed-too-much | The file has no array z of the processor's any more. Is the loop between the two stamps z[i] = a * x[i] + y[i]? A sum of these values takes longer, because each addition waits for the one before.
 starter: timed-too-much
 hint 1:
   What has happened when start() returns? What does each function do that is called between the two stamps, and is all of it
