@@ -129,6 +129,8 @@ ok "a factor that was copied in prepare" wrong 03 's/^static float \*d_x.*/&\nst
     'z\[0\] was computed from a as it was in prepare'
 ok "a launch that writes over its input" wrong 03 's/d_x, d_y, d_z);/d_x, d_y, d_y);/; s/p->z, d_z,/p->z, d_y,/' \
     'launch 1 writes d_y, into which a copy has put the input'
+ok "another loop than that of the elements" wrong 26 's/^static float z\[MOST\].*/static float sum;/; s/z\[i\] = a \* x\[i\] + y\[i\];/sum += a * x[i] + y[i];/; s/seen = z\[n . 2\]/seen = sum/' \
+    'The file has no array z'
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'
 finish
