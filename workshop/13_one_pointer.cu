@@ -34,6 +34,8 @@ hint 2:
 hint 3:
   after each launch: the image that was written is the one to read, and the other is the one to write
   after the loop: wait, and note which image holds the result
+say nothing-written: only sweeps = 0 |
+  With no step at all the result is the input. Which image does m_result name then, or whatever names the result?
 say second-run:
   A step, or a copy by the host, has written to m_in. That is the input: the next run begins with what this one has left there. Two images
   are for the steps, m_even and m_odd.

@@ -28,6 +28,7 @@ clue: also [lane] = sum | - | shared-unwritten | The sum is put at the place of 
 clue: also float sum | - | out-of-range | The totals are declared as float.
 clue: without __shared__ | atomicAdd | not-shared | The array for the warps' sums is not declared with __shared__, so no warp sees what another one has put there.
 answer lost: 16777216 or 2^24 | A float has 24 binary digits. 16777217 would need 25 of them, so the 1 is lost. A total that has grown large loses small numbers in this way.
+clue: also __shared__ float | - | out-of-range | An array in shared memory is of float: what is kept there is rounded, and infinite above 3e38.
 starter: atomic-each
 hint 1:
   A thread of block 0 adds up x[0] and more. Which other threads must it meet before one number for the block can go to
@@ -52,9 +53,11 @@ say atomic-each: for each number |
   A thread has several numbers. It adds them up in variables of its own first, and then the threads of a block meet.
 say atomic-each:
   One thread of each block makes two atomic additions, behind everything else. Which of them make more here?
+say out-of-range: in shared memory is of float |
+  Sums of squares need double wherever they are kept, also between the warps.
 say out-of-range:
-  x[i] * x[i] is a product of two floats, and so a float: at most 3e38, and 0 below 1e-45. (double)x[i] * x[i] is computed
-  in double. Are both totals, and the shared array, of double, too?
+  A float is at most 3e38, and 0 below 1e-45. What on the way of a square is a float: the product (x[i] * x[i] is one, and (double)x[i] * x[i]
+  is none), the shared array, what a shuffle hands on, or a total?
 say rounding:
   A float keeps 7 digits. A total of many numbers is large, and each addition loses the digits of the small number that do
   not fit. Totals of double keep 16.
