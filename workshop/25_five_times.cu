@@ -281,8 +281,12 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
     }
     __syncthreads();
 #elif WRONG_columns_by_rows
+            const int r = top + ty;
             const bool border = r <= 0 || r >= rows - 1 || c <= 0 || c >= rows - 1;
-            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
+
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : (above + here + below) * (1.0f / 9.0f);
+            above = here;
+            here = below;
         }
     }
     __syncthreads();
@@ -309,11 +313,11 @@ __global__ static void smooth(int rows, int cols, int depth, const float *in, fl
 #endif
 #if STARTER
 #elif WRONG_half_stored
-    for (int ty = around + y; ty < around + TILE / 2; ty += DOWN) {
-        const int r = top + ty, c = left + around + x;
+    for (int ty = max(first, around); ty < min(first + DOWN, around + TILE / 2); ty++) {
+        const int r = top + ty;
 
-        if (r < rows && c < cols)
-            out[r * cols + c] = tile[now][ty][around + x];
+        if (tx >= around && tx < around + TILE && r < rows && c < cols)
+            out[r * cols + c] = tile[now][ty][tx];
     }
 }
 #elif WRONG_stores_halo

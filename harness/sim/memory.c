@@ -388,8 +388,8 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
         size_t count = count_unwritten(first, last);
         if (count < (size_t)(last - first)) /* with written ones between them */
             used += snprintf(what + used, sizeof what - (size_t)used, ", %zu like it", count);
-        if (first > a->start && count_unwritten(a->start, first) == 0)
-            more = "; all before it is written";
+        if (first > a->start && count_unwritten(a->start, first) == 0 && count_unwritten(first, end) == (size_t)(end - first))
+            more = "; all before it is written"; /* and nothing from there on */
         else if (is_unwritten(a))
             more = written_elsewhere(a);
         else

@@ -80,7 +80,7 @@ ok "work in one stream, or in the default one, is told as that" told saxpy/14_hi
     'all copies and kernels of a GPU are in one stream' 'default stream'
 ok "... with its line" told saxpy/14_hide_the_copies.cu default_stream 'line 40: what is queued there .* is in the default stream' 'one stream;'
 ok "a grid that is too small is told by what is written" told stencil/25_five_times.cu grid_of_sides \
-    'of its row 0 columns 0 to 111 are written, of 115: the blocks' 'by upload'
+    'rows 0 to 111 and columns 0 to 111 are written' 'by upload'
 ok "steps that are left are told apart from others" told stencil/25_five_times.cu rounded_down \
     'of 5 steps 4 were made, and of 9 steps 8$' 'not the one that is copied'
 ok "sums without the last tile are not told about fragments" told matmul/10_tiles_that_pay.cu whole_tiles \

@@ -70,15 +70,15 @@ static void add_unwritten(const struct exercise *e, const struct size *size, str
                     rows, cols);
 }
 
-/* Says that all blocks of a launch end before element i, if that is the first one of a row, or in row 0. */
+/* Nothing is written from element i on: says so in rows and columns, if that is the first one of a row, or in row 0. */
 static void name_reach(size_t i, size_t rows, size_t cols, char *fact, size_t room)
 {
-    static const char *const further = "the blocks of the launch that has written it do not reach further";
+    static const char *const further = "does the launch that has written it have threads for more, and do all of them store what they have?";
 
     if (i > 0 && i < cols)
-        snprintf(fact, room, "of its row 0 columns 0 to %zu are written, of %zu: %s", i - 1, cols, further);
+        snprintf(fact, room, "of its row 0 columns 0 to %zu are written, of %zu, and nothing else: %s", i - 1, cols, further);
     else if (i > 0 && i % cols == 0)
-        snprintf(fact, room, "of it rows 0 to %zu are written, of %zu: %s", i / cols - 1, rows, further);
+        snprintf(fact, room, "of it rows 0 to %zu are written, of %zu, and nothing else: %s", i / cols - 1, rows, further);
 }
 
 /* For a row of a GPU's part of an image that was never written: adds which row of the image it is, and whose. */
