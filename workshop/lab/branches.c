@@ -255,13 +255,19 @@ static bool is_wanted(const struct mistake *m)
     return wanted;
 }
 
+/* Returns whether nothing was computed.  Where something was, a loop without a turn may be one for a rest that is not there. */
+static bool is_nothing(const struct mistake *m)
+{
+    return strcmp(m->kind, "all-zero") == 0 || strcmp(m->kind, "nothing-written") == 0 || strcmp(m->kind, "none-kept") == 0;
+}
+
 static void tell(struct branched *b, struct mistake *m)
 {
     const struct mistake old = *m;
 
     m->facts = 0;
     const bool compared = b->element != NULL && b->way != NULL && b->elements == b->view.count && b->view.untouched == 0;
-    if (!tell_no_turn(b, m) && compared && !tell_wrong(b, m))
+    if (!(is_nothing(&old) && tell_no_turn(b, m)) && compared && !tell_wrong(b, m))
         tell_border(b, m);
     const bool told = m->facts > 0;
     for (int i = 0; i < old.facts; i++)
