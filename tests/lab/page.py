@@ -194,6 +194,25 @@ def two_windows(b):
     b.click("#judge")
     ok("a version that is saved while another runs is the one that is judged",
        wait(b, "document.getElementById('verdict').textContent.includes('passed')"), text(b, "verdict"))
+    b.value("""(() => {
+        const ask = window.fetch;
+        window.held = [];
+        window.fetch = async (path, how) => {
+            const answer = await ask(path, how);
+            if (how.method === 'GET')
+                await new Promise(go => window.held.push(go));
+            return answer;
+        };
+        window.dispatchEvent(new Event('focus'));
+    })()""")
+    wait(b, "window.held.length > 0")
+    write(b, "/* newer */\n")
+    b.click("#judge")
+    wait(b, "document.getElementById('saved').textContent === ''")
+    b.value("window.held.forEach(go => go())")
+    ok("what the server said before the text was saved does not bring back the older one",
+       wait(b, "document.getElementById('verdict').textContent.includes('no VARIANT')") and value(b) == "/* newer */\n",
+       value(b))
     b.complaints[:] = [c for c in b.complaints if not re.search("status of 4(12|09)", c)]  # these were meant
 
 

@@ -91,9 +91,9 @@
 
     /* Looks again at the state, but leaves the text alone. */
     async function refresh() {
-        const data = await askJson(two(exercise.number));
-        if (data === null || data.number !== exercise.number)
-            return;
+        const before = exercise.version, data = await askJson(two(exercise.number));
+        if (data === null || data.number !== exercise.number || exercise.version !== before)
+            return; /* another is shown now, or it was saved since: the answer may be older than that */
         if (data.version !== exercise.version && !changed()) {
             show(data); /* it was changed in another window, or with another editor */
         } else {
@@ -159,7 +159,8 @@
         by('verdict').scrollIntoView({ block: 'nearest' });
         showSaved();
         await refresh();
-        by('verdict').ariaBusy = 'false';
+        if (mine === runs)
+            by('verdict').ariaBusy = 'false';
     }
 
     /* --- the other buttons ---------------------------------------------------------------------------- */
