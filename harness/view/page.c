@@ -9,10 +9,11 @@
 #include "harness/files/outfile.h"
 #include "harness/view/view.h"
 
-/* The assembler includes these files unchanged.  page.js uses what memory.js and threads.js define. */
+/* The assembler includes these files unchanged.  page.js uses what the others define. */
 __asm__(".pushsection .rodata\n"
         "view_css: .incbin \"harness/view/page.css\"\n.byte 0\n"
         "view_js: .incbin \"harness/view/memory.js\"\n.incbin \"harness/view/threads.js\"\n"
+        ".incbin \"harness/view/host.js\"\n"
         ".incbin \"harness/view/page.js\"\n.byte 0\n"
         ".popsection\n");
 extern const char view_css[], view_js[];

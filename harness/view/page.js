@@ -110,7 +110,23 @@
         };
     }
 
+    function hostPart() {
+        const few = list => list.length > 6 ? [...list.slice(0, 5), `and ${list.length - 5} more`] : list;
+        return {
+            name: 'Turns', count: hostTurns(view.host), begin: 0,
+            about: 'The elements that the loop has used up to this turn of each thread. A row has four cache lines, of 64 bytes each.',
+            show(i) {
+                const { elements, lines } = hostLines(view.host, i), used = usedIn(view.host, i);
+                return [make('p', { class: 'said' }, `Turn ${i}: ` + few(used.map(([thread, names]) =>
+                    `thread ${thread} uses ${names.join(', ')}`)).join('; ') + '.'), make('p', { class: 'total' },
+                    `Up to here ${elements} elements were used; they lie in ${lines} cache lines, ${(elements / lines).toFixed(1)} in each.`),
+                make('figure', {}, drawHost(view.host, i))];
+            },
+        };
+    }
+
     const parts = [
+        ...view.host ? [hostPart()] : [],
         ...view.mistake?.race && view.threads.length === 2 ? [racePart()] : [],
         ...view.access && view.access.bytes > 0 ? [accessPart()] : [],
         ...view.waits ? [waitsPart()] : [],

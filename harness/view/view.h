@@ -13,6 +13,8 @@
  *      "kernels": [{"kernel": ..., "lines": the counters of each source line, "metrics": those of the kernel,
  *                   "warp": {...}, "steps": [the requests of this warp]}],
  *      "works": the copies and kernels of each phase,
+ *      "host": of a program without kernels, in place of the others: for each array in which turn of which thread each element
+ *              is used, [{"name": "z", "bytes": 4, "written": true, "turns": [N, ...], "threads": [N, ...]}], -1: never,
  *      "sources": {"FILE:LINE": "the line"}}
  *
  * An access has "in_bytes": true if places in its array are said in bytes, and not in elements.

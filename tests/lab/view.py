@@ -11,6 +11,10 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+import browser
+
 rungs = sys.argv[1]
 PATIENCE = 600 # seconds; a busy machine takes minutes for a benchmark
 tests = 0
@@ -88,6 +92,21 @@ source = write("02", "solution")
 said = lab("view", "02")
 half = "thread 0: 512 elements of z, from 0 to 511" in said and "thread 1: 512 elements of z, from 512 to 1023" in said
 ok(half if os.cpu_count() <= 2 else "thread 1: " in said, "shares of a team", said)
+page = re.search(r"learn/view-\S+\.html", said)
+ok(page and "<main>" in pathlib.Path(page[0]).read_text(), "... and a page, too", said)
+if page and browser.find():
+    with browser.Browser() as b:
+        b.open(pathlib.Path(page[0]).resolve())
+        count = "document.querySelectorAll('.host[data-used=true]').length"
+        threads = min(os.cpu_count(), 36)
+        first = b.value(count)
+        b.click("#forward")
+        b.click("#forward")
+        both = b.value(count)
+        b.click("#back")
+        ok(first == 3 * threads and both == 3 * first and b.value(count) == 2 * first,
+           "... step by step: an element of three arrays for each thread in a turn", f"{first} {both} {b.value(count)}")
+        ok("z[1]" in b.value("document.querySelector('.said').textContent") and b.complaints == [], "... and it says which", str(b.complaints))
 source.write_text(source.read_text().replace("parallel for", "parallel for schedule(static, 1)"))
 said = lab("view", "02")
 ok(re.search(r"^ +z \|\*{64}\|$", said, re.M), "threads that share each part of an array", said)

@@ -1,10 +1,13 @@
 #include "workshop/lab/view_host.h"
 
+#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/terminal.h"
+#include "harness/view/view.h"
 #include "workshop/lab/build.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/rerun.h"
@@ -149,6 +152,41 @@ static bool draw(const struct exercise *e, const struct touched *t)
     return drawn;
 }
 
+/* --- the page -------------------------------------------------------------------------------------- */
+
+static json_t *describe(const struct slot *s, const struct element list[])
+{
+    json_t *turns = json_array(), *threads = json_array();
+    bool written = false;
+
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        json_array_append_new(turns, json_integer(list[i].turn));
+        json_array_append_new(threads, json_integer(list[i].thread));
+        written = written || list[i].written;
+    }
+    return json_pack("{ss si sb so so}", "name", s->name, "bytes", (int)s->element, "written", written, "turns", turns, "threads", threads);
+}
+
+static bool write_page(const struct exercise *e, const struct touched *t, struct error *error)
+{
+    static struct element list[ELEMENTS];
+    const struct layout *l = arena_layout(case_arena());
+    json_t *arrays = json_array();
+    char title[200], page[200];
+
+    for (size_t i = 0; i < l->count; i++)
+        if (l->slots[i].element > 0 && find(t, &l->slots[i], list))
+            json_array_append_new(arrays, describe(&l->slots[i], list));
+    snprintf(title, sizeof title, "%02d %s  n=%d", e->number, e->title, ELEMENTS);
+    snprintf(page, sizeof page, "learn/view-%s.html", e->name);
+    json_t *document = json_pack("{ss s[] s[] s{} so}", "title", title, "kernels", "works", "sources", "host", arrays);
+    const bool good = view_page(page, document, error);
+    if (good)
+        terminal_printf(stdout, "\nturn by turn, forward and back: %s\n", page);
+    json_decref(document);
+    return good;
+}
+
 bool view_host(const struct exercise *e, struct error *error)
 {
     static char said[1 << 14];
@@ -169,5 +207,7 @@ bool view_host(const struct exercise *e, struct error *error)
     touched.count = 0;
     if (!rerun_with(e, program, &size, "RUNGS_SIM_TOUCHES", read_touches, &touched, error))
         return false;
-    return draw(e, &touched) || error_set(error, "%02d uses no element of an array in a loop of its own, so there is nothing to draw", e->number);
+    if (!draw(e, &touched))
+        return error_set(error, "%02d uses no element of an array in a loop of its own, so there is nothing to draw", e->number);
+    return write_page(e, &touched, error);
 }
