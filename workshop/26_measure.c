@@ -333,6 +333,30 @@ static struct {
     char *own; /* memory that it needs itself */
 } device = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
+static double clock_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What was called, in its order, for a picture.  device.lock guards it. */
+enum { MOST_CALLED = 160 };
+static struct {
+    struct called {
+        char what; /* when these return: n, now; p, put; s, start; w, wait_for_device; and d: the device has done a job */
+        double at;
+    } list[MOST_CALLED];
+    int count;
+} called;
+
+static void add_call(char what, double at)
+{
+    if (called.count < MOST_CALLED)
+        called.list[called.count++] = (struct called){what, at};
+}
+
 static void *work(void *unused)
 {
     pthread_mutex_lock(&device.lock);
@@ -347,6 +371,7 @@ static void *work(void *unused)
             d_z[i] = j.a * d_x[i] + d_y[i];
         pthread_mutex_lock(&device.lock);
         device.done++;
+        add_call('d', clock_seconds());
         pthread_cond_broadcast(&device.changed);
     }
     pthread_mutex_unlock(&device.lock);
@@ -371,10 +396,11 @@ static struct {
 
 static double now(void)
 {
-    struct timespec t;
+    const double seconds = clock_seconds();
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    const double seconds = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    pthread_mutex_lock(&device.lock);
+    add_call('n', seconds);
+    pthread_mutex_unlock(&device.lock);
     if (noted.stamps++ % 2 == 0) {
         noted.begin = seconds;
         noted.cold = noted.starts == 0;
@@ -399,6 +425,9 @@ static void put(float *to, const float *from, size_t n)
     noted.copies++;
     noted.puts++;
     memcpy(to, from, n * sizeof *to);
+    pthread_mutex_lock(&device.lock);
+    add_call('p', clock_seconds());
+    pthread_mutex_unlock(&device.lock);
 }
 
 static void wait_for_device(void)
@@ -408,6 +437,7 @@ static void wait_for_device(void)
     pthread_mutex_lock(&device.lock);
     while (device.done < device.queued)
         pthread_cond_wait(&device.changed, &device.lock);
+    add_call('w', clock_seconds());
     pthread_mutex_unlock(&device.lock);
 }
 
@@ -431,6 +461,7 @@ static void start(size_t n, float a)
     while (device.queued - device.done == QUEUE)
         pthread_cond_wait(&device.changed, &device.lock);
     device.job[device.queued++ % QUEUE] = (struct job){n, a};
+    add_call('s', clock_seconds());
     pthread_cond_broadcast(&device.changed);
     pthread_mutex_unlock(&device.lock);
 }
@@ -441,6 +472,15 @@ static void print_pairs(const char *name)
     printf("pairs %s %d %d", name, noted.first, noted.several);
     for (int i = 0; i < noted.pairs; i++)
         printf(" %.12g", noted.pair[i]);
+    printf("\n");
+}
+
+/* Prints what a function has called, and when, in seconds since the first of it. */
+static void print_calls(const char *name)
+{
+    printf("calls %s", name);
+    for (int i = 0; i < called.count; i++)
+        printf(" %c%.8f", called.list[i].what, called.list[i].at - called.list[0].at);
     printf("\n");
 }
 
@@ -455,16 +495,21 @@ static void report(size_t most)
         y[i] = (float)(i % 77);
     }
     memset(&noted, 0, sizeof noted);
+    called.count = 0;
     const double on_device = device_seconds(n, 2, x, y), bytes = bytes_moved(n);
     const bool busy = noted.was_busy, early = noted.early && !busy, late = noted.late, cold = noted.was_cold, empty = noted.empty;
     wait_for_device();
     const int copied = noted.copied, several = noted.several, stamps = noted.stamps;
     print_pairs("device_seconds");
+    called.count--; /* the wait above */
+    print_calls("device_seconds");
+    called.count = 0;
     if (noted.elements != n)
         printf("cause timed-too-little start() was given %zu elements, and there are %zu\n", noted.elements, n);
     memset(&noted, 0, sizeof noted);
     const double on_host = host_seconds(n, 2, x, y);
     print_pairs("host_seconds");
+    print_calls("host_seconds");
 
     printf("figure device_seconds %.12g\nfigure bytes_moved %.12g\nfigure host_seconds %.12g\n", on_device, bytes, on_host);
     printf("device %.1f GB/s, processor %.1f GB/s\n", 1e-9 * bytes / on_device, 1e-9 * bytes / on_host);

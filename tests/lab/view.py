@@ -110,7 +110,11 @@ if page and browser.find():
 source.write_text(source.read_text().replace("parallel for", "parallel for schedule(static, 1)"))
 said = lab("view", "02")
 ok(re.search(r"^ +z \|\*{64}\|$", said, re.M), "threads that share each part of an array", said)
-ok("uses no element" in lab("view", "26"), "not of a device of threads")
+write("26", "waits_late")
+said = lab("view", "26")
+ok(re.search(r"now\(\) +--\+ the first stamp of pair 1\n.*start\(\) +\| the device begins\n.*now\(\) +--\+ the second one, .*\n"
+             r".*the device is done\n.*wait_for_device\(\)\n", said) and "18 more pairs" in said,
+   "26: the device works on behind the second stamp", said)
 
 source = write("03", "solution")
 lab("run", "03")

@@ -8,6 +8,8 @@
 #ifndef RUNGS_FIGURES_H
 #define RUNGS_FIGURES_H
 
+#include <stddef.h>
+
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 
@@ -22,5 +24,8 @@ struct figured {
    be run. */
 bool figures_look(const struct exercise *e, const char *program, struct figured figured[], struct mistake *m,
                   struct error *error);
+
+/* Runs the program once, at that size, and gives all that it prints. */
+bool figures_print(const struct exercise *e, const char *program, char *prints, size_t room, struct error *error);
 
 #endif

@@ -13,6 +13,7 @@
 #include "workshop/lab/build.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
+#include "workshop/lab/view_clock.h"
 #include "workshop/lab/view_host.h"
 
 /* Builds the file and runs it in the simulator, which writes to `trace`: at all sizes until there is a mistake, and if
@@ -86,7 +87,8 @@ int lab_view(const struct lab_call *c)
     const struct exercise *e = lab_exercise(c, 0, &error);
     char notice[256];
 
-    if (e == NULL || !folder_prepare(e, notice, sizeof notice, &error) || !(e->cuda ? view_exercise(e, &error) : view_host(e, &error)))
+    if (e == NULL || !folder_prepare(e, notice, sizeof notice, &error))
         return usage_error(&error);
-    return STATUS_OK;
+    const bool good = e->cuda ? view_exercise(e, &error) : e->figures > 0 ? view_clock(e, &error) : view_host(e, &error);
+    return good ? STATUS_OK : usage_error(&error);
 }
