@@ -536,7 +536,7 @@ $(BUILD)/%.lab: $(BUILD)/%.o $(BUILD)/worker.o
 # Compiled like variants: the learner's folder, and the versions of dev check.
 $(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
 # To draw what it reads and writes: harness/sim/touches.c.
-$(BUILD)/build-sim/dev/seen/%.o: JUDGE := -O1 -g -fsanitize=thread --param tsan-instrument-func-entry-exit=0 $(IN_LOOPS)
+$(BUILD)/build-sim/dev/seen/%.o: JUDGE := -O1 -g -fsanitize=thread $(IN_LOOPS)
 
 # Facts for the records.  The file changes only when they do.
 $(BUILD)/build_info.c: FORCE

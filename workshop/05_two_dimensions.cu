@@ -25,8 +25,8 @@ sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 row
   rows=67,cols=101,sweeps=5 rows=257,cols=33,sweeps=1 rows=131,cols=257,sweeps=1
 count: rows=64,cols=96,sweeps=4
 gate: copies_within <= 0 | needless-copy | The next step can read what this step has written: exchange the pointers, do not copy the pixels.
-clue: 1 / 9 | - | all-zero | In C, 1 / 9 is 0, because both are integers.
-clue: 1/9 | - | all-zero | In C, 1 / 9 is 0, because both are integers.
+clue: 1 / 9 | 1 / 9., )1 / 9, ) 1 / 9 | all-zero | In C, 1 / 9 is 0, because both are integers.
+clue: 1/9 | 1/9., )1/9, ) 1/9 | all-zero | In C, 1 / 9 is 0, because both are integers.
 clock: rows=4096,cols=4096,sweeps=8 | stencil/cuda_naive | solution | 0.8 | A copy of the image after each step moves as much
   memory as the step itself, and makes the whole half as long again. If x goes down the image instead of along its rows, it is
   slower still: exercise 06 is about that.

@@ -23,8 +23,8 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,
 count: m=256,n=256,k=1
 gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side in memory. (A reference that all threads read at once is 1 sector.)
 gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, and each warp writes two results: 16 stores. More stores mean that the loop writes to memory.
-clue: also <= least | --, -= | tie-rule | With <= a later reference replaces an earlier one at the same distance.
-clue: also >= d | --, -= | tie-rule | With >= a later reference replaces an earlier one at the same distance.
+clue: <= least | --, -= | tie-rule | With <= a later reference replaces an earlier one at the same distance.
+clue: >= d | --, -= | tie-rule | With >= a later reference replaces an earlier one at the same distance.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.8 | A constant like 2.0 is a double, and sin() computes in double. Double
   precision takes about 1.4 times as long on an H200, and many times as long on a GPU for graphics. Write 2 and sinf. Also look
   for work in the loop that needs to be done only once.

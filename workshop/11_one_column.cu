@@ -22,8 +22,8 @@ count: m=64,n=64,k=64
 clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | Some accesses still take more than one pass.
   `build-sim/rungs lab profile 11` shows which.
 gate: shared_passes_per_request <= 1.1 | bank-conflicts | Several threads of a warp want different floats of the same bank.
-clue: also SIDE + 2] | - | bank-conflicts | Rows of 34 floats begin two banks apart, so rows 0 and 16 begin in the same bank.
-clue: also SIDE + 1][SIDE] | - | bank-conflicts | The tile has one row more now, but its rows are as long as before.
+clue: SIDE + 2] | - | bank-conflicts | Rows of 34 floats begin two banks apart, so rows 0 and 16 begin in the same bank.
+clue: SIDE + 1][SIDE] | - | bank-conflicts | The tile has one row more now, but its rows are as long as before.
 answer bank: 3 | With rows of 33 floats, b_tile[3][0] is float number 3 * 33 = 99, and 99 = 3 * 32 + 3.
 starter: bank-conflicts
 hint 1:

@@ -23,8 +23,8 @@ gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here. Inp
 clock: rows=2048,cols=2048,sweeps=4 with copies | starter | solution | 0.7 | The host still touches an image before or between the
   steps. Each touch moves pages to the host, and the next step moves them back.
 clue: without Synchronize | - | no-order | Nothing waits for the GPU: a launch returns at once, and the host has read an image before the kernels had written it.
-clue: also memset | - | pages-wander | memset is executed by the host, so it touches all pages of the image.
-clue: also memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.
+clue: memset | - | pages-wander | memset is executed by the host, so it touches all pages of the image.
+clue: memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.
 starter: pages-wander
 hint 1:
   Which statements in the loop does the host execute, and which images do they touch?

@@ -24,7 +24,7 @@ sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64
 count: batch=4,n=256
 gate: load_bytes <= 50000 | n-squared | The signals are 8192 bytes, and the roots of 8 stages are 16 KB. What is above that was read more than once.
 gate: barriers_per_block <= 9.5 | needless-barrier | n = 256 has 8 stages with a barrier each, and one barrier behind the loading. With two arrays that are exchanged, a second barrier in a stage is not needed.
-clue: also = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
+clue: = to[ | - | stage-missing | The result is read from `to`. After the exchange at the end of the last stage it is in `from`.
 clue: without __shared__ | - | not-shared | The arrays are not declared with __shared__, so no thread sees what another one has written.
 clock: batch=4096,n=1024 | starter | solution | 0.7 | Does anything in the loop over the stages read or write global
   memory, except w? Does it compute a root that is in w already? Between loading and writing back, the signal should stay in

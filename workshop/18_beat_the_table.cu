@@ -25,8 +25,8 @@ count: m=512,n=512,k=1
 gate: load_bytes <= 20480 | reads-again | 512 observations and 512 references are 8192 bytes. What is above that was loaded more than once.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is computed for
   each pair, but needs to be computed only once for each reference, or only for the nearest one?
-clue: also __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
-clue: also <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
+clue: __shfl | - | tie-rule | Several lanes share an observation: compare the indices where their distances are equal.
+clue: <= least | - | tie-rule | With <= a later reference replaces an earlier one at the same distance.
 starter: reads-again
 hint 1:
   Which bytes are loaded more than once? Which threads load them, and which thread could pass them on?

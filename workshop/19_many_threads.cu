@@ -24,11 +24,11 @@ data: awkward
 count: 32768
 gate: atomics <= 64 | atomic-each | There are more atomic additions than two for each block.
 gate: barriers_per_block <= 1.2 | needless-barrier | One barrier is enough: between what the warps write to shared memory and what the first warp reads there.
-clue: also [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
-clue: also float sum | - | out-of-range | The totals are declared as float.
+clue: [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
+clue: float sum | - | out-of-range | The totals are declared as float.
 clue: without __shared__ | atomicAdd | not-shared | The array for the warps' sums is not declared with __shared__, so no warp sees what another one has put there.
 answer lost: 16777216 or 2^24 | A float has 24 binary digits. 16777217 would need 25 of them, so the 1 is lost. A total that has grown large loses small numbers in this way.
-clue: also __shared__ float | - | out-of-range | An array in shared memory is of float: what is kept there is rounded, and infinite above 3e38.
+clue: __shared__ float | - | out-of-range | An array in shared memory is of float: what is kept there is rounded, and infinite above 3e38.
 starter: atomic-each
 hint 1:
   A thread of block 0 adds up x[0] and more. Which other threads must it meet before one number for the block can go to

@@ -28,9 +28,9 @@ data: awkward
 count: n=8190,nan=20
 gate: load_bytes <= 50000 | n-squared | Elements of x are read more than once.
 gate: load_requests <= 400 | looks-too-far | x takes 256 loads by warps. The others are those of the look-back.
-clue: also (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
-clue: also words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
-clue: also blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
+clue: (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
+clue: words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
+clue: blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
 clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (!, != NOTHING, != OWN &&, < OWN, NOTHING) | no-wait | The program reads words, and never asks whether one still says NOTHING.
 clue: fewer than 3 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.
 starter: n-squared

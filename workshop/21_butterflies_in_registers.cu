@@ -26,7 +26,7 @@ sizes: batch=0,n=16 batch=1,n=16 batch=3,n=16 batch=7,n=16 batch=8,n=16 batch=9,
 count: batch=64,n=16
 gate: load_bytes <= 12000 | n-squared | The 64 signals are 8192 bytes, and the roots are few more. What is above that was read more than once.
 gate: shared_requests <= 0 | needless-shared | The four lanes of a signal belong to one warp, so shuffles can do the exchange.
-clue: also of_lane(v[l], j) | - | wrong-register | of_lane(v[l], j): v[l] is what this lane passes on, with its own l. The lane that asks has another one.
+clue: of_lane(v[l], j) | - | wrong-register | of_lane(v[l], j): v[l] is what this lane passes on, with its own l. The lane that asks has another one.
 starter: n-squared
 hint 1:
   Draw the table: 4 columns, one for each lane, and 4 rows, one for each k. The first butterfly goes down a column. Along

@@ -338,11 +338,15 @@ void __tsan_func_entry(void *caller);
 void __tsan_func_entry(void *caller)
 {
     (void)caller;
+    if (sim_touching)
+        sim_touch_enter();
 }
 
 void __tsan_func_exit(void);
 void __tsan_func_exit(void)
 {
+    if (sim_touching)
+        sim_touch_leave();
 }
 
 void __tsan_vptr_update(void **p, void *value);

@@ -427,6 +427,8 @@ void sim_writes_end(void);
 
 extern bool sim_touching; /* it is asked for */
 void sim_touch(const void *p, bool write);
+void sim_touch_enter(void); /* a function of the program begins, */
+void sim_touch_leave(void); /* and ends */
 
 /* --- branches.c: which conditions were true before an element was stored --------------------------- */
 

@@ -71,10 +71,10 @@ static void use(const struct sim_array *a, size_t word, size_t now, bool writes)
 {
     struct sim_users *u = &a->users[word];
 
-    if (u->writer > 0 && !sim_overlap_ordered(u->writer, now))
+    if (u->writer > 0 && u->writer != now && !sim_overlap_ordered(u->writer, now))
         tell("no order", a, word, now, writes, u->writer, true);
     for (size_t r = 0; writes && r < 2; r++)
-        if (u->reader[r] > 0 && !sim_overlap_ordered(u->reader[r], now))
+        if (u->reader[r] > 0 && u->reader[r] != now && !sim_overlap_ordered(u->reader[r], now))
             tell("no order", a, word, now, true, u->reader[r], false);
     if (writes && u->writer > 0 && u->writer != now && u->reader[0] == 0 && from_same_line(u->writer, now))
         tell("replaced unread", a, word, now, true, u->writer, true);

@@ -31,7 +31,8 @@ bool counted_readings(const struct exercise *e, const char *program, struct mist
 static void reads_of_products(const struct exercise *e, const struct gated *g, struct mistake *m)
 {
     const double rows = (double)e->counted.dims[0], cols = (double)e->counted.dims[1], along = (double)e->counted.dims[2];
-    const double results = rows * cols / g->threads, reads = 32.0 * g->reads / (g->threads * along);
+    const double results = rows * cols / g->threads, reads = g->bytes / (4.0 * g->threads * along);
+    const bool wide = g->bytes > 128.0 * g->reads; /* more than 4 bytes for each lane */
     int best = 1, is = 0; /* so many rows of a thread give the fewest reads; give those that it makes */
 
     if (!(g->reads > 0.0 && results > 0.0))
@@ -47,7 +48,9 @@ static void reads_of_products(const struct exercise *e, const struct gated *g, s
     const int fewest = best + whole / best;
     mistake_add(m, "a thread computes %.3g elements, and for each step along k it reads %.3g floats of shared memory: %.3g for each multiply-add", results,
                 reads, reads / results);
-    if (g->value > 1.5 * g->reads)
+    if (wide)
+        mistake_add(m, "a lane reads %.3g bytes at a time, and a warp needs %.2g passes for that", g->bytes / (32.0 * g->reads), g->value / g->reads);
+    else if (g->value > 1.5 * g->reads)
         mistake_add(m, "a warp needs %.2g passes for a read: several of its threads want floats of one bank", g->value / g->reads);
     else if (whole > 1 && reads <= 1.05 * fewest)
         mistake_add(m, "with %d elements for each thread, as %d x %d, fewer reads are not possible: more elements are, such as twice as many columns", whole, best,

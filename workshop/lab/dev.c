@@ -23,7 +23,7 @@
 #include "workshop/lab/typed.h"
 #include "workshop/lab/version.h"
 
-enum { VERSIONS = MAX_NOTES + 2, LEAST_WRONGS = 5, MOST_SECONDS = 3 };
+enum { VERSIONS = MAX_NOTES + MAX_RIGHTS + 2, LEAST_WRONGS = 5, MOST_SECONDS = 3 };
 
 static int tests, failures;
 
@@ -40,7 +40,7 @@ bool dev_ok(bool good, const struct exercise *e, const char *name, const char *o
 /* --- versions as files ---------------------------------------------------------------------------- */
 
 struct version {
-    char symbol[48]; /* "STARTER", "WRONG_no_guard", "" for the solution */
+    char symbol[48]; /* "STARTER", "WRONG_no_guard", "RIGHT_in_pairs", "" for the solution */
     const char *kind; /* of mistake that must be found; NULL: none */
     char source[160];
 };
@@ -55,6 +55,8 @@ static size_t versions(const struct exercise *e, struct version list[])
         list[n].kind = e->wrong[i].kind;
         snprintf(list[n++].symbol, sizeof list->symbol, "WRONG_%s", e->wrong[i].name);
     }
+    for (size_t i = 0; i < e->rights; i++)
+        snprintf(list[n++].symbol, sizeof list->symbol, "RIGHT_%s", e->right[i].name);
     for (size_t i = 0; i < n; i++)
         version_source(e, list[i].symbol, list[i].source, sizeof list[i].source);
     return n;
@@ -197,7 +199,7 @@ static void check_version(const struct exercise *e, const struct version *versio
         return;
     }
     dev_ok(v.passed, e, name, why);
-    for (size_t i = 0; i < v.gates; i++) {
+    for (size_t i = 0; version->symbol[0] == '\0' && i < v.gates; i++) {
         snprintf(name, sizeof name, "... with room to %s", gate_words(v.gated[i].gate->metric));
         snprintf(why, sizeof why, "%.4g, and the gate is %.4g", v.gated[i].value,
                  v.gated[i].gate->limit);
@@ -351,6 +353,11 @@ static int show(const struct lab_call *c, struct error *error)
     bool known = strcmp(version, "starter") == 0 || strcmp(version, "solution") == 0;
     for (size_t i = 0; i < e->wrongs; i++)
         known = known || strcmp(version, e->wrong[i].name) == 0;
+    for (size_t i = 0; i < e->rights; i++)
+        if (strcmp(version, e->right[i].name) == 0) {
+            known = true;
+            snprintf(symbol, sizeof symbol, "RIGHT_%s", version);
+        }
     if (!known) {
         error_set(error, "%02d has no version %s", e->number, version);
         return usage_error(error);

@@ -17,7 +17,7 @@
 #include "workshop/lab/mistake.h"
 
 enum { MAX_EXERCISES = 32, MAX_NOTES = 64, HINTS = 4, MAX_LAB_SIZES = 24, MAX_ANSWERS = 4, MAX_CLUES = 16,
-       MAX_FIGURES = 4 };
+       MAX_FIGURES = 4, MAX_RIGHTS = 8 };
 
 /* A bound that a counter must keep. */
 struct gate {
@@ -48,6 +48,11 @@ struct answer {
 struct wrong {
     char name[40], kind[32];
     char text[600];
+};
+
+/* A version that is right, though it looks otherwise: it must pass. */
+struct right {
+    char name[40], text[300]; /* text: what is unusual about it */
 };
 
 /* What the exercise itself says about a kind of mistake, if `words` (or "") stand in one of the facts. */
@@ -100,6 +105,8 @@ struct exercise {
     bool answers_first;  /* they are judged before the structure: its gates would give them away */
     struct wrong wrong[MAX_NOTES];
     size_t wrongs;
+    struct right right[MAX_RIGHTS];
+    size_t rights;
     struct saying saying[MAX_NOTES];
     size_t sayings;
     struct clue clue[MAX_CLUES];

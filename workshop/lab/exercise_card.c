@@ -182,6 +182,14 @@ static bool take_wrong(struct exercise *e, struct entry *n, struct error *error)
     return true;
 }
 
+static bool take_right(struct exercise *e, struct entry *n, struct error *error)
+{
+    if (e->rights == MAX_RIGHTS)
+        return bad(n, error, "is one too many");
+    snprintf(e->right[e->rights].name, sizeof e->right[0].name, "%s", n->argument);
+    return copy_text(n, e->right[e->rights++].text, sizeof e->right[0].text, error);
+}
+
 static bool take_saying(struct exercise *e, struct entry *n, struct error *error)
 {
     struct saying *s = &e->saying[e->sayings];
@@ -294,6 +302,8 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
         return take_questions(e, n, error);
     if (strcmp(n->key, "wrong") == 0)
         return take_wrong(e, n, error);
+    if (strcmp(n->key, "right") == 0)
+        return take_right(e, n, error);
     if (strcmp(n->key, "say") == 0)
         return take_saying(e, n, error);
     if (strcmp(n->key, "clue") == 0)

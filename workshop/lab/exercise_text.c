@@ -30,7 +30,8 @@ static bool is_marker(const char *line, const char *word)
 
     return strncmp(line, word, length) == 0 &&
            (strncmp(line + length, " STARTER", 8) == 0 ||
-            strncmp(line + length, " WRONG_", 7) == 0);
+            strncmp(line + length, " WRONG_", 7) == 0 ||
+            strncmp(line + length, " RIGHT_", 7) == 0);
 }
 
 /* Returns whether the version lacks the line: it is a marker, or belongs to another alternative. */

@@ -169,7 +169,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, NO_REASON, {0}};
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, 0.0, NO_REASON, {0}};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -330,6 +330,7 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
     for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
         set(&gated[i], &e->gate[i], metrics_value(&c, e->gate[i].metric));
         gated[i].reads = metrics_line_sum(&c, "shared", "load", "requests");
+        gated[i].bytes = metrics_line_sum(&c, "shared", "load", "bytes");
         gated[i].threads = metrics_value(&c, "threads");
         if (!gated[i].kept && gated[i].gate->at_most)
             find_line(&c, &gated[i]);

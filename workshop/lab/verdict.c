@@ -22,6 +22,7 @@
 #include "workshop/lab/team.h"
 #include "workshop/lab/tested.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/touched.h"
 #include "workshop/lab/unread.h"
 #include "workshop/lab/wording.h"
 
@@ -45,15 +46,15 @@ static bool has_one_of(const char *text, const char *others)
     return false;
 }
 
-/* Returns whether a clue holds: "fewer than 2 __syncthreads", "without __shared__", "also sum += word", or words that the text has. */
+/* Returns whether a clue holds: "fewer than 2 __syncthreads", "without __shared__", "alone omp single", or words that the text has. */
 static bool clue_holds(const char *words, const char *text)
 {
     int least, used = 0, count = 0;
 
     if (strncmp(words, "without ", 8) == 0)
         return strstr(text, words + 8) == NULL;
-    if (strncmp(words, "also ", 5) == 0)
-        return strstr(text, words + 5) != NULL;
+    if (strncmp(words, "alone ", 6) == 0)
+        return strstr(text, words + 6) != NULL;
     if (sscanf(words, "fewer than %d %n", &least, &used) < 1 || used == 0)
         return strstr(text, words) != NULL;
     for (const char *at = text; (at = strstr(at, words + used)) != NULL; at++)
@@ -81,14 +82,14 @@ static void explain_by_clue(const struct clue *c, struct mistake *m)
         mistake_add(m, "%s", found.fact[i]);
 }
 
-/* Sets a mistake that only the text shows, or adds to a mistake of the same kind.  Returns whether it has set one of a
-   program that is right. */
+/* Adds to a mistake what the text shows about it.  Only "alone WORDS" sets one where no other was found.  Returns whether it has set one of
+   a program that is right. */
 static bool follow_clues(const struct exercise *e, const char *text, struct mistake *m)
 {
     for (size_t i = 0; i < e->clues; i++) {
         const struct clue *c = &e->clue[i];
         const bool without = strncmp(c->words, "without ", 8) == 0;
-        const bool only_adds = strncmp(c->words, "fewer ", 6) == 0 || strncmp(c->words, "also ", 5) == 0;
+        const bool only_adds = strncmp(c->words, "alone ", 6) != 0;
         const bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
         if (without ? !is_wrong_result(m) && strcmp(m->kind, c->kind) != 0 : other || (only_adds && !mistaken(m)))
             continue; /* alone, what is missing is no mistake */
@@ -275,6 +276,10 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         answers_check(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))
         good = judge_gates(e, program, v, error);
+    if (good && !mistaken(&v->mistake) && !e->cuda && v->gates > 0) {
+        good = touched_repeated(e, &v->mistake, error);
+        v->gates_kept = !mistaken(&v->mistake);
+    }
     if (good && !mistaken(&v->mistake) && e->figures > 0) {
         good = figures_look(e, program, v->figured, &v->mistake, error);
         v->compared = good;

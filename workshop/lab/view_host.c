@@ -8,41 +8,16 @@
 
 #include "harness/base/terminal.h"
 #include "harness/view/view.h"
-#include "workshop/lab/build.h"
 #include "workshop/lab/case.h"
-#include "workshop/lab/rerun.h"
-#include "workshop/lab/text.h"
+#include "workshop/lab/touched.h"
 
-enum { ELEMENTS = 1024, LINE = 16 /* floats in 64 bytes */, LINES = 2, CELLS = 64, MOST_THREADS = 36, MOST_TOUCHES = 60000, NONE = -1 };
-
-/* As in harness/sim/touches.c. */
-struct touch {
-    uint64_t address;
-    uint32_t thread, writes;
-};
-
-struct touched {
-    struct touch list[MOST_TOUCHES];
-    size_t count;
-};
+enum { ELEMENTS = 1024, LINE = 16 /* floats in 64 bytes */, LINES = 2, CELLS = 64, MOST_THREADS = 36, NONE = -1 };
 
 /* In which turn of its thread an element was used first. */
 struct element {
     int turn, thread; /* NONE: never */
     bool written;
 };
-
-static void read_touches(const char *path, void *data)
-{
-    struct touched *t = data;
-    FILE *f = fopen(path, "rb");
-
-    t->count = f != NULL ? fread(t->list, sizeof *t->list, MOST_TOUCHES, f) : 0;
-    while (t->count > 0 && t->list[t->count - 1].address == 0)
-        t->count--;
-    if (f != NULL)
-        fclose(f);
-}
 
 /* Finds how each element of an array was used; returns whether any was. */
 static bool find(const struct touched *t, const struct slot *s, struct element list[])
@@ -189,23 +164,9 @@ static bool write_page(const struct exercise *e, const struct touched *t, struct
 
 bool view_host(const struct exercise *e, struct error *error)
 {
-    static char said[1 << 14];
     static struct touched touched;
-    const struct size size = {.label = "n=1024", .dims = {ELEMENTS}};
-    char source[200], program[220];
-    const char *const sources[] = {source};
 
-    snprintf(source, sizeof source, "build-sim/dev/seen/%.150s", e->source);
-    build_program(source, IN_SIMULATOR, program, sizeof program);
-    char *text = build_ready(IN_SIMULATOR, error) ? text_read(e->source, error) : NULL;
-    const bool written = text != NULL && text_write(source, text, error);
-    free(text);
-    if (!written)
-        return false;
-    if (!build_sources(sources, 1, IN_SIMULATOR, said, sizeof said))
-        return error_set(error, "%s does not compile: build-sim/rungs lab run %02d says why", e->source, e->number);
-    touched.count = 0;
-    if (!rerun_with(e, program, &size, "RUNGS_SIM_TOUCHES", read_touches, &touched, error))
+    if (!touched_look(e, ELEMENTS, &touched, error))
         return false;
     if (!draw(e, &touched))
         return error_set(error, "%02d uses no element of an array in a loop of its own, so there is nothing to draw", e->number);
