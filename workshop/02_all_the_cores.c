@@ -73,7 +73,7 @@ say race:
   What is declared before the team is shared by its threads: one may read what another one has just written there. Declare the
   variable where it is set, inside of the team's block, or name it in private(...).
 say no-gain:
-  In this measurement threads did not help, not even ours. If other programs were running, measure again. Otherwise: one core can read and write nearly as fast as the memory allows, so
+  In this measurement threads hardly helped our own solution. If other programs were running, measure again. Otherwise: one core can read and write nearly as fast as the memory allows, so
   more cores share the same memory, and starting a team takes time. You have done what was asked.
 wrong unanswered: not-answered | Guess first, then measure.
 wrong arithmetic: wrong-answer | How many bytes does one multiplication need here?

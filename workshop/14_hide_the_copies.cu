@@ -17,7 +17,7 @@ task:
   overlaps only if the host's array is page-locked: it keeps its place in the host's memory. prepare has locked the arrays.
 now: no copy can overlap anything
 goal: 80 of 100 copied bytes can overlap a kernel, or a copy the other way
-why: the first chunk's copy in and the last chunk's copy out have nothing to overlap with
+why: the first copies in and the last copies out have less to overlap with
 sizes: 0 1 31 4095 4096 4097 8192 16385 40000 100003
 count: 40000
 gate: overlap_share >= 0.8 | no-overlap | The copies wait for each other, or for the kernels. Is each chunk in a stream of its own, and does no call wait?

@@ -25,7 +25,7 @@ math: tf32
 count: m=64,n=64,k=64
 gate: load_requests <= 2000 | reads-again | For 64 x 64 x 64, 32 warps go through 8 slices, and the fragments of each are 6 loads: 1536 loads.
 clue: fewer than 2 mma( | - | reads-again | The kernel does not call mma(), so each lane multiplies by itself.
-answer tf32: 4096 or 2^12 | TF32 keeps 11 binary digits, and 4097 has 13: 1000000000001. The last two are rounded, and the 1 is lost.
+answer tf32: 4096 or 2^12 or 4096.0 or 4096.0f | TF32 keeps 11 binary digits, and 4097 has 13: 1000000000001. The last two are rounded, and the 1 is lost.
 starter: reads-again
 hint 1:
   Take lane 6. What are g and t? Which two rows and which two columns of the slice of A does it hold, and which column of
