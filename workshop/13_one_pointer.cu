@@ -39,6 +39,9 @@ say nothing-written: only sweeps = 0 |
 say second-run:
   A step, or a copy by the host, has written to m_in. That is the input: the next run begins with what this one has left there. Two images
   are for the steps, m_even and m_odd.
+say race: the same image |
+  A thread of this launch writes a pixel that another thread of it still needs with its old value. A step needs two images: one that it
+  reads, and one that it writes. Which are they in this launch?
 say race: no barrier |
   A thread writes a pixel that another thread of the same step still needs with its old value. Are read and write two images, in
   every step?

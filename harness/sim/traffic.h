@@ -17,6 +17,7 @@ struct sim_traffic {
     struct sim_flow migrated[DIRECTIONS];   /* managed memory that moved because it was touched */
     struct sim_flow prefetched[DIRECTIONS]; /* managed memory that moved by a prefetch */
     unsigned unfinished; /* launches and copies that the host has not waited for when the phase ended */
+    int device;          /* that was set then */
 };
 
 extern struct sim_traffic sim_traffic[]; /* by phase */

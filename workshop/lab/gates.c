@@ -135,6 +135,7 @@ const char *gate_words(const char *metric)
         {"concurrent_kernel_share", "share of concurrent kernels"},
         {"concurrent_kernels", "kernels at the same time"},
         {"unfinished", "calls not waited for"},
+        {"device_at_end", "GPU set at the end"},
         {"atomics", "atomics on global memory"},
     };
 

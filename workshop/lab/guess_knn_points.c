@@ -143,19 +143,30 @@ static size_t nearest_by(const struct knn *p, size_t i, double (*of)(double lati
     return best;
 }
 
-#define BY(name, number)                                          \
-    static double of_##name(double a, double b)                   \
-    {                                                             \
-        return number;                                            \
-    }                                                             \
-    static size_t by_##name(const struct knn *p, size_t i)        \
-    {                                                             \
-        return nearest_by(p, i, of_##name);                       \
-    }
-BY(squares, a * a + b * b)
-BY(sum, a + b)
-BY(latitude, a + 0.0 * b)
-BY(longitude, 0.0 * a + b)
+static double of_sum(double a, double b)
+{
+    return a + b;
+}
+
+static double of_latitude(double a, double b)
+{
+    return a + 0.0 * b;
+}
+
+static double of_longitude(double a, double b)
+{
+    return 0.0 * a + b;
+}
+
+static size_t by_latitude(const struct knn *p, size_t i)
+{
+    return nearest_by(p, i, of_latitude);
+}
+
+static size_t by_longitude(const struct knn *p, size_t i)
+{
+    return nearest_by(p, i, of_longitude);
+}
 
 /* The nearest of a search that skips a reference if this number is more than the least distance so far. */
 static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latitudes, double longitudes))
@@ -251,9 +262,6 @@ static const struct {
                                          "nearest so far"},
     {compared_with_previous, "overwritten", "each index is the last reference that is nearer than the one before it: each is compared with that, and not "
                                             "with the nearest so far"},
-    {by_squares, "cosine-missing", "each index is that of the nearest on a flat map, by the squares of the two differences of angles; far from the equator a degree of "
-                                   "longitude is shorter, and at 180 degrees the map goes on"},
-    {by_sum, "cosine-missing", "each index is that of the nearest by the sum of the two differences of angles, as on a flat map"},
     {by_latitude, "cosine-missing", "each index is that of the reference with the nearest latitude"},
     {by_longitude, "cosine-missing", "each index is that of the reference with the nearest longitude"},
     {pruned_by_sum, "wrong-half", "all indices are those of a search that skips a reference if the sum of its two differences of angles is more than the least "
