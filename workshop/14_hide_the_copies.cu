@@ -41,6 +41,8 @@ hint 3:
       launch in the slot's stream
       copy z out, asynchronously, in the slot's stream
   wait for all of it once, at the end
+say gaps: number of its bytes |
+  cudaMemcpyAsync takes a size in bytes: a float has sizeof(float) of them.
 say does-not-compile: cudaStream_t |
   The stream is the fourth value of a launch, <<<blocks, THREADS, 0, stream>>>. The third is a number of bytes.
 say null-pointer:

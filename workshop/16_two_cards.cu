@@ -69,6 +69,9 @@ say misplaced:
   Each GPU's part of the result goes to where the part begins, in index and in distance: p->distance + first.
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say out-of-bounds: behind the last |
+  Each part is larger than its share, so there is nothing left for the last GPU. Some parts have one more than others, and not all of them: with
+  m * g / cards no part begins too late.
 say out-of-bounds: begin at wrong places |
   The sizes of the parts are right. The part of GPU 0 begins at 0, and each other one where the part before it ends: at m * g / cards.
 say out-of-bounds:
@@ -87,6 +90,10 @@ say copies-too-much:
   The references go to each GPU once, and the observations of a part to the GPU that has it. What is copied besides, or twice?
 say device-left:
   cudaSetDevice holds until it is called again, also behind the end of run. What comes after the last loop?
+say cards-in-turn: than the one that is set |
+  A copy waits for the GPU that is set. cudaSetDevice(g) comes before all calls for GPU g, also before its copies.
+say one-card: goes to GPU |
+  Which part has each GPU? In integers g / cards is 0 for each g below cards, and m * g / cards is not: the product comes first.
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing: begin at wrong places |

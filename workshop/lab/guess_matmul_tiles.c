@@ -8,7 +8,7 @@
 /* What may be chosen otherwise.  0 is the right choice, and choice i is other[i - 1]. */
 enum { A_ROW, A_COLUMN, A_LENGTH, A_PUT, A_GUARD, A_READ, B_ROW, B_COLUMN, B_LENGTH, B_PUT, B_GUARD, B_READ, TERMS, TILES, JOIN, CHOICES };
 
-enum { MOST = 5 };
+enum { MOST = 7 };
 
 static const struct {
     unsigned count;
@@ -22,10 +22,13 @@ static const struct {
                       {"counted-again", "loads a[row][tile + x], with the number of the tile: its first column is SIDE times that"}}},
     [A_LENGTH] = {1, {{"misplaced", "takes a row of a for n floats long: it has k"}}},
     [A_PUT] = {1, {{"transposed-tile", "writes the tile of a with its two indices in one order, and reads it with them in the other"}}},
-    [A_GUARD] = {4, {{"partial-tile", "loads a only if first + x < n: a row of a has k elements"},
+    [A_GUARD] = {7, {{"partial-tile", "loads a only if first + x < n: a row of a has k elements"},
                      {"partial-tile", "loads a only if column < n: that is no test for a, whose column is first + x"},
                      {"partial-tile", "loads a only if column < n, in the place of row < m"},
-                     {"partial-tile", "loads a only if row < n: a has m rows"}}},
+                     {"partial-tile", "loads a only if row < n: a has m rows"},
+                     {"partial-tile", "loads a only if first + y < k, too: that is the test of b, whose row is first + y"},
+                     {"partial-tile", "loads a only if first + y < k and column < n, too: these are the tests of b"},
+                     {"partial-tile", "loads a only if first + y < k and column < n: these are the tests of b"}}},
     [A_READ] = {3, {{"transposed-tile", "reads a_tile[x][t]: the row is y"},
                     {"transposed-tile", "reads a_tile[t][y]: the row comes first"},
                     {"transposed-tile", "reads a_tile[t][x]: the row is y, and t is the column"}}},
@@ -35,10 +38,13 @@ static const struct {
     [B_COLUMN] = {1, {{"transposed-tile", "loads b from the column that y counts: columns are counted by x"}}},
     [B_LENGTH] = {2, {{"misplaced", "takes a row of b for k floats long: it has n"}, {"misplaced", "takes a row of b for m floats long: it has n"}}},
     [B_PUT] = {1, {{"transposed-tile", "writes the tile of b with its two indices in one order, and reads it with them in the other"}}},
-    [B_GUARD] = {4, {{"partial-tile", "loads b only if row < m, in the place of first + y < k: row is that of c"},
+    [B_GUARD] = {7, {{"partial-tile", "loads b only if row < m, in the place of first + y < k: row is that of c"},
                      {"partial-tile", "loads b only if row < m: that is no test for b, whose row is first + y"},
                      {"partial-tile", "loads b only if column < m: b has n columns"},
-                     {"partial-tile", "loads b only if first + y < n: b has k rows"}}},
+                     {"partial-tile", "loads b only if first + y < n: b has k rows"},
+                     {"partial-tile", "loads b only if first + x < k, too: that is the test of a, whose column is first + x"},
+                     {"partial-tile", "loads b only if row < m and first + x < k, too: these are the tests of a"},
+                     {"partial-tile", "loads b only if row < m and first + x < k: these are the tests of a"}}},
     [B_READ] = {3, {{"transposed-tile", "reads b_tile[t][y]: the column is x"},
                     {"transposed-tile", "reads b_tile[x][t]: t is the row"},
                     {"transposed-tile", "reads b_tile[y][t]: t is the row, and x is the column"}}},
@@ -73,8 +79,9 @@ static double in_a(const struct kernel *q, size_t first, size_t u, size_t v)
     const size_t y = q->choice[A_PUT] == 0 ? u : v, x = q->choice[A_PUT] == 0 ? v : u;
     const size_t row = q->block_row + y, column = q->block_column + x, of = q->block_row + (q->choice[A_ROW] == 0 ? y : x);
     const size_t columns[] = {first + x, first + y, x, first / q->side + x}, l = columns[q->choice[A_COLUMN]];
-    const bool loads[] = {of < p->m && l < p->k, of < p->m && l < p->n, of < p->m && column < p->n && l < p->k, column < p->n && l < p->k,
-                          row < p->n && l < p->k};
+    const bool right = of < p->m && l < p->k, of_b = first + y < p->k;
+    const bool loads[] = {right, of < p->m && l < p->n, right && column < p->n, column < p->n && l < p->k, row < p->n && l < p->k, right && of_b,
+                          right && of_b && column < p->n, of_b && column < p->n};
 
     return loads[q->choice[A_GUARD]] ? load(p->a, p->m * p->k, of * (q->choice[A_LENGTH] == 0 ? p->k : p->n) + l) : 0.0;
 }
@@ -85,8 +92,9 @@ static double in_b(const struct kernel *q, size_t first, size_t u, size_t v)
     const size_t y = q->choice[B_PUT] == 0 ? u : v, x = q->choice[B_PUT] == 0 ? v : u;
     const size_t row = q->block_row + y, of = q->block_column + (q->choice[B_COLUMN] == 0 ? x : y);
     const size_t rows[] = {first + y, first + x, y, first / q->side + y}, l = rows[q->choice[B_ROW]];
-    const bool loads[] = {l < p->k && of < p->n, row < p->m && of < p->n, row < p->m && l < p->k && of < p->n, l < p->k && of < p->m,
-                          l < p->n && of < p->n};
+    const bool right = l < p->k && of < p->n, of_a = first + x < p->k;
+    const bool loads[] = {right, row < p->m && of < p->n, right && row < p->m, l < p->k && of < p->m, l < p->n && of < p->n, right && of_a,
+                          right && of_a && row < p->m, of_a && row < p->m};
     const size_t lengths[] = {p->n, p->k, p->m};
 
     return loads[q->choice[B_GUARD]] ? load(p->b, p->k * p->n, l * lengths[q->choice[B_LENGTH]] + of) : 0.0;
@@ -132,6 +140,19 @@ static bool fits(struct kernel *q, const struct view *v)
     return any;
 }
 
+/* Returns whether another condition of the same load fits as well. */
+static bool fits_another(const struct kernel *q, const struct view *v, unsigned guard)
+{
+    struct kernel other = *q;
+
+    for (unsigned x = q->choice[guard] + 1; (guard == A_GUARD || guard == B_GUARD) && x <= choices[guard].count; x++) {
+        other.choice[guard] = x;
+        if (fits(&other, v))
+            return true;
+    }
+    return false;
+}
+
 static void tell(const struct kernel *q, struct mistake *m)
 {
     mistake_set(m, "");
@@ -144,6 +165,16 @@ static void tell(const struct kernel *q, struct mistake *m)
     }
 }
 
+/* Several conditions of a load give these sums, so only that the right one does not is known. */
+static void tell_guard(unsigned guard, struct mistake *m)
+{
+    const char *of = guard == A_GUARD ? "a" : "b", *tests = guard == A_GUARD ? "row < m and first + x < k" : "first + y < k and column < n";
+
+    mistake_set(m, "partial-tile");
+    mistake_add(m, "all sums are those of a kernel that does not load some elements of %s that there are, and takes 0 for them: the condition of a load of %s is %s, "
+                   "and no other", of, of, tests);
+}
+
 /* Tries choice x of c, and choice y of d, which may be the same. */
 static bool tries(const struct matmul *p, const struct view *v, size_t side, unsigned c, unsigned x, unsigned d, unsigned y, struct mistake *m)
 {
@@ -153,7 +184,10 @@ static bool tries(const struct matmul *p, const struct view *v, size_t side, uns
     q.choice[d] = y;
     if (!fits(&q, v))
         return false;
-    tell(&q, m);
+    if (c == d && fits_another(&q, v, c))
+        tell_guard(c, m);
+    else
+        tell(&q, m);
     m->explains = v->wrong_count;
     return true;
 }
