@@ -1,4 +1,4 @@
-/* knn, k = 1: finds another number by which references were compared: a distance on a flat map, or between points that are not on the sphere. */
+/* knn, k = 1: finds another number by which references were compared: a distance on a flat map. */
 #include <math.h>
 
 #include "workshop/lab/guess_knn.h"
@@ -52,50 +52,21 @@ static double number_of(const struct knn *p, size_t i, size_t j, const struct or
     }
 }
 
-/* Returns the number of a reference by points in space that are not on the sphere, or not all of whose coordinates count. */
-static double of_points(const struct knn *p, size_t i, size_t j, unsigned which)
-{
-    const double lat1 = p->obs_lat[i], lat2 = p->ref_lat[j], lon1 = p->obs_lon[i], lon2 = p->ref_lon[j];
-    const double c1 = which == 0 ? 1.0 : cos(lat1), c2 = which == 0 ? 1.0 : cos(lat2);
-    const double x = c2 * cos(lon2) - c1 * cos(lon1), y = c2 * sin(lon2) - c1 * sin(lon1), z = sin(lat2) - sin(lat1);
-
-    switch (which) {
-    case 1: return x * x + y * y;
-    case 2: return x * x + z * z;
-    case 3: return y * y + z * z;
-    case 4: return fabs(x) + fabs(y) + fabs(z);
-    case 5: return -(cos(lon2) * cos(lon1) + sin(lon2) * sin(lon1) + sin(lat2) * sin(lat1));
-    default: return x * x + y * y + z * z;
-    }
-}
-
-static const char *const points[] = {
-    "nearest point, if x and y lack the cosine of the latitude: (cos lon, sin lon, sin lat) is not on the sphere",
-    "nearest point without z: by the differences of x and y alone",
-    "nearest point without y: by the differences of x and z alone",
-    "nearest point without x: by the differences of y and z alone",
-    "least sum of the differences of x, y and z: the sum of their squares tells which point is nearest",
-    "largest product of points, if x and y lack the cosine of the latitude: (cos lon, sin lon, sin lat) is not on the sphere",
-};
-
 /* Returns whether each index has the least number.  In float32 numbers that are nearly equal cannot be told apart. */
-static bool all_least(const struct knn *p, const struct order *o, unsigned which)
+static bool all_least(const struct knn *p, const struct order *o)
 {
     for (size_t i = 0; i < p->m; i++) {
-        const size_t got = p->index[i];
-        const double own = o != NULL ? number_of(p, i, got, o) : of_points(p, i, got, which);
-        const double more = own - 1e-6 - 2e-5 * fabs(own);
+        const double own = number_of(p, i, p->index[i], o), more = own - 1e-6 - 2e-5 * own;
         for (size_t j = 0; j < p->n; j++)
-            if ((o != NULL ? number_of(p, i, j, o) : of_points(p, i, j, which)) < more)
+            if (number_of(p, i, j, o) < more)
                 return false;
     }
     return true;
 }
 
-/* Returns whether some observations have got a reference that is clearly farther away than the nearest. */
-static bool others_are_nearer(const struct knn *p)
+bool knn_others_are_nearer(const struct knn *p)
 {
-    enum { SOME = 3 };
+    enum { SOME = 5 };
     size_t clear = 0;
 
     for (size_t i = 0; i < p->m; i++) {
@@ -128,18 +99,11 @@ bool knn_other_measure(const struct knn *p, struct mistake *m)
     struct order found[SHRINKS * WAYS_ROUND * NUMBERS];
     size_t count = 0;
 
-    if (!others_are_nearer(p))
+    if (!knn_others_are_nearer(p))
         return false;
-    for (unsigned which = 0; which < sizeof points / sizeof *points; which++)
-        if (all_least(p, NULL, which)) {
-            mistake_set(m, which == 0 || which == 5 ? "cosine-missing" : "term-missing");
-            mistake_add(m, "each index is that of the %s", points[which]);
-            knn_add_first(p, m);
-            return true;
-        }
     for (unsigned code = 0; code < SHRINKS * WAYS_ROUND * NUMBERS; code++) {
         const struct order o = {code / NUMBERS % SHRINKS, code / NUMBERS / SHRINKS, code % NUMBERS};
-        if (all_least(p, &o, 0))
+        if (all_least(p, &o))
             found[count++] = o;
     }
     if (count == 0)

@@ -169,15 +169,15 @@ static size_t by_longitude(const struct knn *p, size_t i)
 }
 
 /* The nearest of a search that skips a reference if this number is more than the least distance so far. */
-static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latitudes, double longitudes))
+static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latitudes, double longitudes), double (*bound)(double h))
 {
     double least = INFINITY;
     size_t best = 0;
 
     for (size_t j = 0; j < p->n; j++) {
-        if (of(fabs((double)p->ref_lat[j] - p->obs_lat[i]), fabs((double)p->ref_lon[j] - p->obs_lon[i])) > least)
+        if (of(fabs((double)p->ref_lat[j] - p->obs_lat[i]), fabs((double)p->ref_lon[j] - p->obs_lon[i])) > bound(least))
             continue;
-        const double here = knn_angle(knn_h(p, i, j));
+        const double here = knn_h(p, i, j);
         best = here < least ? j : best;
         least = fmin(least, here);
     }
@@ -186,12 +186,32 @@ static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latit
 
 static size_t pruned_by_sum(const struct knn *p, size_t i)
 {
-    return pruned_by(p, i, of_sum);
+    return pruned_by(p, i, of_sum, knn_angle);
 }
 
 static size_t pruned_by_longitude(const struct knn *p, size_t i)
 {
-    return pruned_by(p, i, of_longitude);
+    return pruned_by(p, i, of_longitude, knn_angle);
+}
+
+static double itself(double h)
+{
+    return h;
+}
+
+static double square_of_chord(double h)
+{
+    return 4.0 * h;
+}
+
+static size_t pruned_by_h(const struct knn *p, size_t i)
+{
+    return pruned_by(p, i, of_latitude, itself);
+}
+
+static size_t pruned_by_square(const struct knn *p, size_t i)
+{
+    return pruned_by(p, i, of_latitude, square_of_chord);
 }
 
 /* The nearest of those that are among the first of their tile, as many as the last tile has. */
@@ -268,6 +288,10 @@ static const struct {
                                   "distance so far: such a reference may still be nearer"},
     {pruned_by_longitude, "wrong-half", "all indices are those of a search that skips a reference if its difference of longitude is more than the least distance "
                                         "so far: such a reference may still be nearer, far from the equator"},
+    {pruned_by_h, "wrong-half", "all indices are those of a search that skips a reference if its difference of latitude is more than the least h so far: h is the "
+                                "square of a sine, and an angle is compared with an angle"},
+    {pruned_by_square, "wrong-half", "all indices are those of a search that skips a reference if its difference of latitude is more than the square of the least "
+                                     "chord so far: a length is compared with a length"},
     {rest_of_each_tile, "partial-tile", "all indices are those of a search that takes as many references of each tile of 256 as the last tile has"},
     {farthest, "farthest", "each index is that of the farthest reference"},
 };
