@@ -117,6 +117,20 @@ static bool tell_numbers(const struct launch *l, struct mistake *m)
     return tell_grid(l, COLUMN, of_column, m) || told;
 }
 
+bool owners_tell_numbers(const struct launch *l, struct mistake *m)
+{
+    struct formula r, c;
+
+    if (has_several(l) || !launch_formula(l, ROW, &r) || !launch_formula(l, COLUMN, &c))
+        return false;
+    const bool row = formula_counts(l, &r, 1), column = formula_counts(l, &c, 0);
+    if (!row)
+        tell_number(l, ROW, &r, m);
+    if (!column)
+        tell_number(l, COLUMN, &c, m);
+    return !row || !column;
+}
+
 static bool tell_silent_block(const struct launch *l, unsigned x, unsigned y, struct mistake *m)
 {
     struct part first;
