@@ -133,4 +133,30 @@ ok "another loop than that of the elements" wrong 26 's/^static float z\[MOST\].
     'The file has no array z'
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'
+ok "an image that threads of one launch read and write" told 13 same_image 'launch 1 reads and writes the same image, m_even'
+ok "the GPU that is left set" told 16 last_stays 'GPU set at the end 2 (goal: at most 0)'
+ok "the GPU that is left set may be the last of a loop that counts down" right 16 's/g = 0; g < cards; g++) { \/\*/g = cards - 1; g >= 0; g--) { \/*/; /cudaSetDevice(0)); \/\* other/d'
+ok "copies for another GPU than the one that is set" wrong 16 '0,/^ *CUDA(cudaSetDevice(g));$/s///; s/^        if (blocks > 0)/        CUDA(cudaSetDevice(g));\n&/' \
+    'copies for memory of another GPU than the one that is set (2 times)'
+ok "a division before the product" wrong 16 's/p->m \* (size_t)g \/ (size_t)cards/p->m * (size_t)(g \/ cards)/' 'all of obs_lat goes to GPU 2, and nothing to the others'
+ok "parts that are rounded up" wrong 16 's/p->m \* (size_t)g \/ (size_t)cards/(p->m + (size_t)cards - 1) \/ (size_t)cards * (size_t)g/' 'begins at element 1, behind the last of 1'
+ok "the tests of both loads, for each of them" wrong 10 's/row < m && first + x < k ?/row < m \&\& first + x < k \&\& first + y < k \&\& column < n ?/;
+    s/? b\[/\&\& row < m \&\& first + x < k &/' 'loads a only if first + y < k and column < n, too.* loads b only if row < m and first + x < k, too'
+ok "what fits a single column is not the cause" wrong 10 's/row < m && first + x < k ?/row < m \&\& column < n ?/' 'with rows of 37 elements that is in row 33'
+ok "some sums that end early are not all sums" wrong 10 's/row < m && first + x < k ?/row < m \&\& first + y < k ?/' 'does not load some elements of a that there are'
+ok "a loop over the tiles that ends at n" wrong 10 's/first < k; first/first < n; first/' 'goes on to n with its loop over the tiles'
+ok "sums without fractions" wrong 10 's/float sum = 0/int sum = 0/' 'every element of c is a whole number'
+ok "numbers that only a larger size shows" wrong 10 's/blockIdx.y \* SIDE + threadIdx.y, column = (size_t)blockIdx.x/blockIdx.x * SIDE + threadIdx.y, column = (size_t)blockIdx.y/' \
+    "the row of a thread's element is 16 \* blockIdx.x + threadIdx.y"
+ok "too much room" wrong 11 's/\[SIDE + 1\]/[16 * SIDE]/' 'A row of the tile needs a few bytes more, not many times as much'
+ok "padding at the beginning" wrong 11 's/b_tile\[x\]\[y\] = /b_tile[x][y + 1] = /' 'of each 33 in a row the last 32 are written'
+ok "several lanes that write" wrong 12 's/mine && lane == 0/mine \&\& lane < 2/' 'the same for both, which are lanes of one warp'
+ok "a size in elements" wrong 14 's/s->d_z, bytes, cudaMemcpyDeviceToHost/s->d_z, n, cudaMemcpyDeviceToHost/' 'is also the number of its bytes'
+ok "the signal of another block" wrong 15 '/^    x += blockIdx/d' 'X\[1\] is the transform of signal 0, and should be that of signal 1'
+ok "a root that there is not" wrong 15 's/w\[k \* (n \/ (2 \* half))\]/w[k * half]/' 'that is k \* half with half = 8'
+away='s/^    distance\[i\] = .*/    const float a = sinf((ref_lat[which] - lat) \/ 2), b = sinf((ref_lon[which] - lon) \/ 2);\n    distance[i] = 2 * asinf(sqrtf(fminf(a * a + cos_lat * cosf(ref_lat[which]) * b * b, 1)));/'
+ok "a flat map with a cosine" wrong 18 "s/float h = sin_lat.*/float u = tile_lat[t] - lat, r = (tile_lon[t] - lon) * cos_lat, h = u * u + r * r;/; $away" \
+    "on a flat map, by the squares .* times the cosine of the observation's latitude"
+ok "a point that is not on the sphere" wrong 18 "s/float h = sin_lat.*/float u = tile_cos[t] * cosf(tile_lon[t]) - cos_lat * cosf(lon), v = tile_cos[t] * sinf(tile_lon[t]) - sinf(lat) * sinf(lon),\
+    r = sinf(tile_lat[t]) - sinf(lat), h = u * u + v * v + r * r;/; $away" 'y of the observations is sin lat \* sin lon: it should be cos lat \* sin lon'
 finish
