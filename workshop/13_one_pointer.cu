@@ -52,6 +52,8 @@ say not-computed:
 say unwritten-read:
   Nothing has been written into the image that this step reads. The first step reads m_in, and each later one the image that the
   step before has written. (In each launch, the image to read is the third argument.)
+say step-missing: which no launch has written |
+  Each step but the first reads the image that the step before has written, and writes the other one.
 say step-missing: leaves steps out |
   There is one launch for each step: count the turns of the loop for one, two and three steps.
 say step-missing:

@@ -68,6 +68,8 @@ say unwritten-read:
   The kernel reads a buffer into which nothing was copied. Each slot has three: d_x and d_y for the copies in, d_z for the result.
 say nothing-written:
   The kernel has not written the buffer that is copied back. It writes d_z of the slot, which is memory of the GPU.
+say out-of-bounds: that is copied back goes to |
+  All three copies of a chunk begin at the same number, in x, y and z. What goes on to the next chunk, and when?
 say out-of-bounds: past the end of z |
   p->z is a float *, so p->z + first is `first` floats behind its beginning, not bytes. And the last chunk is shorter than the others.
 say out-of-bounds: cudaMemcpyAsync: writes |

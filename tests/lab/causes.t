@@ -95,6 +95,10 @@ changed() {
 wrong() {
     changed "$1" "$2" && grep -q "$3" "$tmp/words" || { cat "$tmp/out"; return 1; }
 }
+# not_said WORDS   the last verdict does not say the words
+not_said() {
+    ! grep -q "$1" "$tmp/words"
+}
 # right NN SCRIPT   it is right and passes
 right() {
     changed "$1" "$2" && grep -q 'passed: right' "$tmp/out" || { cat "$tmp/out"; return 1; }
@@ -159,4 +163,14 @@ ok "a flat map with a cosine" wrong 18 "s/float h = sin_lat.*/float u = tile_lat
     "on a flat map, by the squares .* times the cosine of the observation's latitude"
 ok "a point that is not on the sphere" wrong 18 "s/float h = sin_lat.*/float u = tile_cos[t] * cosf(tile_lon[t]) - cos_lat * cosf(lon), v = tile_cos[t] * sinf(tile_lon[t]) - sinf(lat) * sinf(lon),\
     r = sinf(tile_lat[t]) - sinf(lat), h = u * u + v * v + r * r;/; $away" 'y of the observations is sin lat \* sin lon: it should be cos lat \* sin lon'
+ok "a chunk's place that goes on too early" wrong 14 's/^\( *\)CUDA(cudaMemcpyAsync(p->z + first/\1first += n;\n&/; s/first < p->n; first += chunk/first < p->n;/' \
+    'begins at x\[0\], and the first part that is copied back goes to z\[1\]'
+ok "the place of an element is no place of a pointer" wrong 14 's/p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost/\&p->z[first], s->d_z, bytes, cudaMemcpyHostToDevice/' \
+    'the copy goes the other way'
+ok "nothing is said of a pointer then" not_said 'is the place of the pointer itself'
+ok "a difference from what was just written" wrong 15 's/to\[j + half\] = make_float2(u.x - v.x, u.y - v.y)/to[j + half] = make_float2(to[j].x - v.x, to[j].y - v.y)/' 'computed from what had just been written in the place of u'
+ok "results in other places" wrong 15 's/^        X\[i\] = from\[i\];/        X[i] = from[i ^ 1];/' 'X\[0\]\[0\] holds what belongs into X\[0\]\[1\]'
+ok "a signal that begins in another one" wrong 15 's/^    x += blockIdx.x \* n;/    x += blockIdx.x;/' 'X\[1\] is the transform of the 4 numbers from x\[1\] on'
+ok "lengths of the grid in each other's place" wrong 13 's/^ *float \*read = m_in/    unsigned length = grid.x;\n    grid.x = grid.y;\n    grid.y = length;\n&/' \
+    'so many blocks, of 32 threads in x, are what the 101 columns need'
 finish

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/guess_fft.h"
 #include "workshop/lab/guess_fours.h"
 #include "workshop/lab/pattern.h"
 
@@ -48,6 +49,7 @@ struct way {
     enum product product; /* of the root and a number */
     bool unsorted;   /* the stages work in place, from the numbers in their order; they need that of reversed bits */
     bool sorted;     /* they work in place, from the numbers in the order of reversed bits */
+    bool from_sum;   /* the second number is made of what was just written to the place of the first, and not of u */
     bool turned_back; /* the results are taken in the order of reversed bits */
     unsigned flips;  /* which of its four additions and subtractions have the other sign */
 };
@@ -107,8 +109,9 @@ static void stage(const double *from, double *to, size_t n, size_t half, const s
 
         to[2 * j] = u[0] + (flips & SUM_RE ? -re : re);
         to[2 * j + 1] = u[1] + (flips & SUM_IM ? -im : im);
-        to[2 * other] = side * (u[0] - (flips & DIFFERENCE_RE ? -re : re));
-        to[2 * other + 1] = side * (u[1] - (flips & DIFFERENCE_IM ? -im : im));
+        const double first_re = way->from_sum ? to[2 * j] : u[0], first_im = way->from_sum ? to[2 * j + 1] : u[1];
+        to[2 * other] = side * (first_re - (flips & DIFFERENCE_RE ? -re : re));
+        to[2 * other + 1] = side * (first_im - (flips & DIFFERENCE_IM ? -im : im));
     }
 }
 
@@ -139,7 +142,7 @@ static void transform(const struct fft *p, const struct way *way, double *out)
     free(other);
 }
 
-static void want(const void *c, double *out)
+void fft_want(const void *c, double *out)
 {
     transform(c, &(struct way){.sign = -1.0}, out);
 }
@@ -156,6 +159,9 @@ static const struct idea {
     {"wrong-sign", "to[j + half] was u + v, as to[j] is, and should be u - v", {.sign = -1.0, .flips = DIFFERENCE_RE | DIFFERENCE_IM}},
     {"wrong-sign", "to[j] was u - v, as to[j + half] is, and should be u + v", {.sign = -1.0, .flips = SUM_RE | SUM_IM}},
     {"exchanged", "u + v and u - v stand in each other's place", {.sign = -1.0, .flips = SUM_RE | SUM_IM | DIFFERENCE_RE | DIFFERENCE_IM}},
+    {"overwritten", "u - v was computed from what had just been written in the place of u, which is u + v", {.sign = -1.0, .from_sum = true}},
+    {"overwritten", "the stages were done in place, and u - v was computed from what had just been written in the place of u, which is u + v",
+     {.sign = -1.0, .sorted = true, .from_sum = true}},
     {"root-missing", "the result is what comes out without the roots: sums and differences only", {.sign = 0.0}},
     {"stage-missing", "the result is what comes out without the last stage", {.sign = -1.0, .no_last = true}},
     {"not-computed", "the result is the signal, unchanged", {.sign = -1.0, .none = true}},
@@ -210,78 +216,6 @@ static bool guess_stages(const struct fft *p, const struct view *v, struct mista
     if (fits > 1 && p->n == SHORT)
         mistake_set(m, "");
     return fits == 1 || (fits > 1 && p->n != SHORT);
-}
-
-/* --- other signals, and other roots ---------------------------------------------------------------- */
-
-/* Returns whether row b of the results is the transform of signal s. */
-static bool is_of_signal(const struct view *v, const double *values, size_t b, size_t s)
-{
-    for (size_t i = 0; i < v->cols; i++)
-        if (!(fabs(v->got[b * v->cols + i] - values[s * v->cols + i]) <= v->error * (v->scale + fabs(values[s * v->cols + i]))))
-            return false;
-    return true;
-}
-
-/* Finds results that are right, each for a signal, and not for its own. */
-static bool guess_signals(const struct fft *p, const struct view *v, struct mistake *m)
-{
-    double *values = malloc((v->count + 1) * sizeof *values);
-    size_t found = 0, others = p->batch, of = 0;
-
-    if (values != NULL)
-        want(p, values);
-    for (size_t b = 0; values != NULL && b < p->batch && p->n > 1; b++) {
-        size_t s = 0;
-        while (s < p->batch && !is_of_signal(v, values, b, s))
-            s++;
-        found += s < p->batch;
-        if (s < p->batch && s != b && others == p->batch)
-            others = b, of = s;
-    }
-    free(values);
-    if (p->batch < 2 || found < p->batch || others == p->batch)
-        return false;
-    mistake_set(m, "misplaced");
-    mistake_add(m, "X[%zu] is the transform of signal %zu, and should be that of signal %zu: each result is that of a signal, but not of its own", others, of,
-                others);
-    m->explains = v->wrong_count;
-    return true;
-}
-
-/* Returns number `form` of the formulas that a thread may have used for the number of a root; formulas[] names them. */
-static size_t root_number(size_t form, size_t n, size_t half, size_t t)
-{
-    const size_t k = t % half, numbers[] = {k * half, k * 2 * half, t * (n / (2 * half)), k * n, t * half, k * n / half, t * n / half};
-
-    return numbers[form];
-}
-
-static const char *const formulas[] = {"k * half", "k * 2 * half", "t * (n / (2 * half))", "k * n", "t * half", "k * (n / half)", "t * (n / half)"};
-
-/* Adds which formula gives the number of a root that does not exist, if only one does, and in an earlier stage gives no such number. */
-static void outside(const void *c, const struct access *a, struct mistake *m)
-{
-    enum { FORMULAS = sizeof formulas / sizeof *formulas };
-    const struct fft *p = c;
-    size_t fits = 0, form = 0, of = 0;
-
-    if (strstr(a->array, "w") == NULL || a->count != p->n || a->y > 0)
-        return;
-    for (size_t f = 0; f < FORMULAS; f++)
-        for (size_t half = 1; half < p->n; half *= 2) {
-            bool earlier = false;
-            for (size_t t = 0; t < p->n / 2; t++)
-                earlier = earlier || root_number(f, p->n, half, t) >= p->n;
-            if (!earlier)
-                continue;
-            if (root_number(f, p->n, half, a->x) == a->element)
-                form = f, of = half, fits++;
-            break;
-        }
-    if (fits == 1)
-        mistake_add(m, "that is %s with half = %zu, n = %zu, t = %u and k = %zu; the root of this stage is number k * (n / (2 * half)) = %zu", formulas[form], of,
-                    p->n, a->x, a->x % of, a->x % of * (p->n / (2 * of)));
 }
 
 /* --- any other mistake ---------------------------------------------------------------------------- */
@@ -411,7 +345,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (v->wrong_count == 0)
         return false;
-    if ((p->n == 16 && guess_fours(p, v, m)) || guess_stages(p, v, m) || guess_signals(p, v, m))
+    if ((p->n == 16 && guess_fours(p, v, m)) || guess_stages(p, v, m) || fft_other_signals(p, v, m))
         return true;
     if (p->n != 16)
         return false;
@@ -433,4 +367,4 @@ static void scattered(const void *c, size_t last, struct mistake *m)
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_fft = {.problem = "fft", .view = view, .want = want, .guess = guess, .look = look, .outside = outside, .scattered = scattered};
+const struct guesses guesses_fft = {.problem = "fft", .view = view, .want = fft_want, .guess = guess, .look = look, .outside = fft_outside, .scattered = scattered};

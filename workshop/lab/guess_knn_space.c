@@ -140,10 +140,12 @@ static bool set_way(unsigned n, struct space *s)
 bool knn_other_space(const struct knn *p, struct mistake *m)
 {
     enum { WAYS = PRODUCT + 6 + PLACES * 54 };
-    double (*refs)[3] = malloc((p->n + 1) * sizeof *refs);
     bool found = false;
 
-    for (unsigned n = 0; refs != NULL && knn_others_are_nearer(p) && !found && n < WAYS; n++) {
+    if (!knn_others_are_nearer(p))
+        return false;
+    double (*refs)[3] = malloc((p->n + 1) * sizeof *refs);
+    for (unsigned n = 0; refs != NULL && !found && n < WAYS; n++) {
         struct space s;
         found = set_way(n, &s) && all_least(p, &s, refs);
         if (found)

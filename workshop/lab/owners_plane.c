@@ -14,6 +14,8 @@ static bool tell_grid(const struct launch *l, enum number what, int axis, struct
     const size_t other = what == ROW ? l->cols : l->rows;
     if (l->grid[axis] == (other + l->block[axis] - 1) / l->block[axis])
         mistake_add(m, "that is what the %zu %s need", other, what == ROW ? "columns" : "rows");
+    else if (l->grid[axis] == (other + l->block[1 - axis] - 1) / l->block[1 - axis])
+        mistake_add(m, "so many blocks, of %u threads in %c, are what the %zu %s need", l->block[1 - axis], "xy"[1 - axis], other, what == ROW ? "columns" : "rows");
     return true;
 }
 

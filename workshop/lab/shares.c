@@ -148,6 +148,25 @@ static void add_idle(const struct exercise *e, const struct shares *s, const str
             mistake_add(m, "nothing is copied back from GPU %d", device);
 }
 
+/* Adds where the first part of an input begins, and where the first part that is copied back goes, if these differ.  Returns whether they do. */
+static bool tell_moved_on(const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    const struct share *in = NULL, *back = NULL;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct share *one = &s->list[i];
+        if (!one->back && one->array->bytes == array->bytes && in == NULL)
+            in = one; /* the list is in order */
+        if (one->back && one->array == array && back == NULL)
+            back = one;
+    }
+    if (in == NULL || back == NULL || in->first == back->first)
+        return false;
+    mistake_add(m, "the first part that is copied to the GPU begins at %s[%zu], and the first part that is copied back goes to %s[%zu]", in->array->name, in->first,
+                array->name, back->first);
+    return true;
+}
+
 /* Adds the first part that begins behind the last element. */
 static void add_behind(const struct exercise *e, const struct shares *s, const struct slot *array, size_t count, struct mistake *m)
 {
@@ -239,12 +258,23 @@ static bool may_come_from_copies(const struct mistake *m)
     return false;
 }
 
+/* Returns whether a right program copies in parts, although there is one device. */
+static bool queues_parts(const struct exercise *e)
+{
+    for (size_t i = 0; i < e->gates; i++)
+        if (strcmp(e->gate[i].metric, "overlap_share") == 0)
+            return true;
+    return false;
+}
+
 bool shares_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
 {
     const char *problem = problem_name(e->problem);
     struct shares s = {.count = 0};
 
-    if (m->facts == 0 || (strcmp(m->kind, "out-of-bounds") == 0 && e->devices <= 1) || !may_come_from_copies(m) || (strcmp(problem, "knn") != 0 && strcmp(problem, "saxpy") != 0))
+    const bool single = strcmp(m->kind, "out-of-bounds") == 0 && e->devices <= 1;
+
+    if (m->facts == 0 || (single && !queues_parts(e)) || !may_come_from_copies(m) || (strcmp(problem, "knn") != 0 && strcmp(problem, "saxpy") != 0))
         return true;
     if (!rerun_with(e, program, size, "RUNGS_SIM_COPIES", read_copies, &s, error))
         return false;
@@ -254,7 +284,7 @@ bool shares_look(const struct exercise *e, const char *program, const struct siz
         for (size_t i = 0; i < layout->count && !told; i++) {
             const struct slot *a = &layout->slots[i];
             if (a->output && a->element > 0 && (strstr(m->fact[0], a->name) != NULL) == (named == 1))
-                told = tell_back(e, &s, a, m) | (e->devices > 1 && tell_other(&s, a, m));
+                told = single ? tell_moved_on(&s, a, m) : tell_back(e, &s, a, m) | (e->devices > 1 && tell_other(&s, a, m));
         }
     return true;
 }

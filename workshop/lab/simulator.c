@@ -280,8 +280,9 @@ static void add_address(const struct exercise *e, int line, struct mistake *m)
 
     for (int i = 0; i < m->facts; i++) {
         const char *call = strstr(m->fact[i], "cudaMemcpy"), *at = call != NULL ? strchr(call, '&') : NULL;
-        if (at != NULL && sscanf(at, "&%47[A-Za-z0-9_]", name) == 1)
-            break;
+        if (at != NULL && sscanf(at, "&%47[A-Za-z0-9_]", name) == 1 && strchr("-.[", at[1 + strlen(name)]) == NULL)
+            break; /* else it is the place of a member or an element */
+        name[0] = '\0';
     }
     if (line > 0 && e->cuda && name[0] != '\0')
         mistake_add(m, "&%s is the place of the pointer itself, a variable of the host; %s is what it points to", name, name);
