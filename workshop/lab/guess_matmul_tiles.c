@@ -70,6 +70,7 @@ struct kernel {
     const struct matmul *p;
     unsigned choice[CHOICES];
     size_t side, block_row, block_column;
+    size_t end; /* of the loop over the tiles; 0: as chosen */
 };
 
 static double load(const float *array, size_t count, size_t i)
@@ -109,7 +110,7 @@ static double sum(const struct kernel *q, size_t y, size_t x)
 {
     const size_t from = q->choice[TERMS] == 1, k = q->p->k;
     const size_t to_n = q->p->n < k ? q->p->n : k, to_m = q->p->m < k ? q->p->m : k;
-    const size_t ends[] = {k, to_n, to_m, k / q->side * q->side, k < q->side ? k : q->side, k, k, k}, end = ends[q->choice[TILES]];
+    const size_t ends[] = {k, to_n, to_m, k / q->side * q->side, k < q->side ? k : q->side, k, k, k}, end = q->end > 0 ? q->end : ends[q->choice[TILES]];
     const size_t step = q->choice[TILES] == BY_QUARTERS ? q->side / 4 : q->choice[TILES] == BY_HALVES ? q->side / 2 : q->side;
     double all = 0.0;
 
@@ -198,9 +199,9 @@ static bool tries(const struct matmul *p, const struct view *v, size_t side, uns
     return true;
 }
 
-static bool one(const struct matmul *p, const struct view *v, size_t side, unsigned from, struct mistake *m)
+static bool one(const struct matmul *p, const struct view *v, size_t side, struct mistake *m)
 {
-    for (unsigned c = from; c < CHOICES; c++)
+    for (unsigned c = 0; c < CHOICES; c++)
         for (unsigned x = 1; x <= choices[c].count; x++)
             if (tries(p, v, side, c, x, c, x, m))
                 return true;
@@ -218,6 +219,23 @@ static bool two(const struct matmul *p, const struct view *v, size_t side, struc
     return false;
 }
 
+/* A few sums tell where the loop over the tiles ends, and not why. */
+static bool ends_early(const struct matmul *p, const struct view *v, size_t side, struct mistake *m)
+{
+    enum { UNSURE = 2 };
+
+    for (size_t end = side; end < p->k; end += side) {
+        struct kernel q = {.p = p, .side = side, .end = end};
+        if (!fits(&q, v))
+            continue;
+        mistake_set(m, "partial-tile");
+        mistake_add(m, "all sums lack the products from number %zu on, of %zu: the loop over the tiles ends there, and not at k", end, p->k);
+        m->explains = UNSURE;
+        return true;
+    }
+    return false;
+}
+
 enum { FEW = 30, ENOUGH = 60, SHORT = 16, LONG = 32 };
 
 static bool has_sums(const struct matmul *p, const struct view *v, size_t enough)
@@ -227,9 +245,9 @@ static bool has_sums(const struct matmul *p, const struct view *v, size_t enough
 
 bool matmul_one_choice(const struct matmul *p, const struct view *v, struct mistake *m)
 {
-    const unsigned from = has_sums(p, v, ENOUGH) ? 0 : TILES; /* a few sums tell where they end, and not much more */
-
-    return has_sums(p, v, FEW) && (one(p, v, SHORT, from, m) || one(p, v, LONG, from, m));
+    if (has_sums(p, v, ENOUGH))
+        return one(p, v, SHORT, m) || one(p, v, LONG, m);
+    return has_sums(p, v, FEW) && (ends_early(p, v, SHORT, m) || ends_early(p, v, LONG, m));
 }
 
 bool matmul_two_choices(const struct matmul *p, const struct view *v, struct mistake *m)
