@@ -35,6 +35,8 @@ hint 3:
   the tile: as many rows as before, each one float longer; the last float of each is never used
 say transposed-tile:
   Only the length of rows in memory changes, not the meaning of the indices.
+say bad-launch: the shared array |
+  A row of the tile needs a few bytes more, not many times as much. The last number in the declaration is the length of a row.
 say bad-launch:
   SIDE is the side of the block as well, and a block has at most 1024 threads. Change the declaration of the tile only.
 say bank-conflicts: padding is not used |
@@ -65,6 +67,8 @@ say out-of-bounds: if a row |
   A row of A is k floats long, and a row of B or C is n: the index is row * length + column.
 say out-of-bounds: no such element |
   At the edges, a tile reaches past the matrix. The load tests the two indices that it uses.
+say shared-unwritten: in a row the last |
+  The padding is at the end of each row. The numbers of the columns are 0 to 31, as before, where the tile is written and where it is read.
 say shared-unwritten: later |
   A barrier is missing: all threads must have written the tile before any thread reads it.
 say shared-unwritten: was written with rows |

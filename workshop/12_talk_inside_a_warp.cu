@@ -40,6 +40,8 @@ hint 3:
   lane 0 writes
 say race: of each warp lane 0 |
   Each warp has an observation of its own: its number is that of the warp among all, threadIdx.x / 32 within the block.
+say race: lanes of one warp |
+  More than one lane of a warp fulfils the condition of this line, as all do whose own distance is the least. Which one lane is to write?
 say gaps: only thread 0 writes |
   Each warp has an observation of its own, and its lane 0 writes the result. A lane's number begins at 0 in each warp: threadIdx.x % 32.
 say index-in-tile:

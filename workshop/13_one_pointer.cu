@@ -39,6 +39,9 @@ say nothing-written: only sweeps = 0 |
 say second-run:
   A step, or a copy by the host, has written to m_in. That is the input: the next run begins with what this one has left there. Two images
   are for the steps, m_even and m_odd.
+say race: the same image |
+  A thread of this launch writes a pixel that another thread of it still needs with its old value. A step needs two images: one that it
+  reads, and one that it writes. Which are they in this launch?
 say race: no barrier |
   A thread writes a pixel that another thread of the same step still needs with its old value. Are read and write two images, in
   every step?
@@ -49,6 +52,8 @@ say not-computed:
 say unwritten-read:
   Nothing has been written into the image that this step reads. The first step reads m_in, and each later one the image that the
   step before has written. (In each launch, the image to read is the third argument.)
+say step-missing: which no launch has written |
+  Each step but the first reads the image that the step before has written, and writes the other one.
 say step-missing: leaves steps out |
   There is one launch for each step: count the turns of the loop for one, two and three steps.
 say step-missing:

@@ -41,6 +41,8 @@ hint 3:
       launch in the slot's stream
       copy z out, asynchronously, in the slot's stream
   wait for all of it once, at the end
+say gaps: number of its bytes |
+  cudaMemcpyAsync takes a size in bytes: a float has sizeof(float) of them.
 say does-not-compile: cudaStream_t |
   The stream is the fourth value of a launch, <<<blocks, THREADS, 0, stream>>>. The third is a number of bytes.
 say null-pointer:
@@ -66,6 +68,8 @@ say unwritten-read:
   The kernel reads a buffer into which nothing was copied. Each slot has three: d_x and d_y for the copies in, d_z for the result.
 say nothing-written:
   The kernel has not written the buffer that is copied back. It writes d_z of the slot, which is memory of the GPU.
+say out-of-bounds: that is copied back goes to |
+  All three copies of a chunk begin at the same number, in x, y and z. What goes on to the next chunk, and when?
 say out-of-bounds: past the end of z |
   p->z is a float *, so p->z + first is `first` floats behind its beginning, not bytes. And the last chunk is shorter than the others.
 say out-of-bounds: cudaMemcpyAsync: writes |

@@ -60,6 +60,12 @@ say shared-unwritten:
   Is the place that the quoted line reads one of 0 to n - 1, and which line should have written it? n/2 threads load n numbers, and in each
   stage they write n places, to[j] and, half places further, to[j + half], with j = 2 * (t - k) + k and k = t % half. The last stage is that
   of half = n/2.
+say misplaced: numbers from x[ |
+  The signal of a block begins blockIdx.x * n numbers behind the first one, in x and in X.
+say misplaced: transform of signal |
+  Each block has a signal of its own, the one with the block's number: it begins blockIdx.x * n numbers behind the first one, in x and in X.
+say out-of-bounds: number k * |
+  The roots are numbers 0 to n - 1 of the array, and a stage takes every (n / (2 * half))-th of them.
 say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:

@@ -15,7 +15,7 @@ task:
   result to where the part begins. A copy back waits for the kernel of its GPU, so start all kernels before the first copy back. At
   the end, set GPU 0 again. The simulator has three GPUs for this exercise.
 now: one GPU does all observations, the others nothing
-goal: three GPUs at work, none with more than a tenth above its share
+goal: three GPUs at work, none with more than a tenth above its share; GPU 0 is set again when run returns
 why: the result is there when the last GPU has finished
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=2,n=3,k=1 m=10,n=31,k=1 m=64,n=65,k=1 m=257,n=129,k=1
 count: m=384,n=64,k=1
@@ -24,6 +24,7 @@ gate: launches >= 3 | one-card | Each GPU needs a launch of its own, for its par
 gate: threads <= 480 | everyone-does-all | Some GPU works on observations that are not its part: 384 observations need 3 * 128 threads.
 gate: concurrent_kernels >= 3 | cards-in-turn | The GPUs work one after another. Something in the loop waits until the kernel of a GPU is done, as a copy back does, and cudaDeviceSynchronize(), and meanwhile nothing starts the next GPU.
 gate: bytes_in <= 4700 | copies-too-much | 3 GPUs need 64 references of 8 bytes each, and each of the 384 observations is copied once, 8 bytes: 4608 bytes.
+gate: device_at_end <= 0 | device-left | run returns while another GPU than 0 is set.
 starter: one-card
 hint 1:
   Which calls depend on the GPU that is set: cudaMalloc, cudaMemcpy, the launch? In which order must the calls come, so that no GPU
@@ -68,6 +69,9 @@ say misplaced:
   Each GPU's part of the result goes to where the part begins, in index and in distance: p->distance + first.
 say wrong-part:
   Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say out-of-bounds: behind the last |
+  Each part is larger than its share, so there is nothing left for the last GPU. Some parts have one more than others, and not all of them: with
+  m * g / cards no part begins too late.
 say out-of-bounds: begin at wrong places |
   The sizes of the parts are right. The part of GPU 0 begins at 0, and each other one where the part before it ends: at m * g / cards.
 say out-of-bounds:
@@ -84,6 +88,12 @@ say copies-too-much: of obs |
   A GPU needs the observations of its own part only: count of them, from first on.
 say copies-too-much:
   The references go to each GPU once, and the observations of a part to the GPU that has it. What is copied besides, or twice?
+say device-left:
+  cudaSetDevice holds until it is called again, also behind the end of run. What comes after the last loop?
+say cards-in-turn: than the one that is set |
+  A copy waits for the GPU that is set. cudaSetDevice(g) comes before all calls for GPU g, also before its copies.
+say one-card: goes to GPU |
+  Which part has each GPU? In integers g / cards is 0 for each g below cards, and m * g / cards is not: the product comes first.
 say cards-in-turn:
   Two loops: the first one copies in and launches, on every GPU, and waits for none; the second one copies back.
 say tail-missing: begin at wrong places |
@@ -144,6 +154,7 @@ wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
 wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
 wrong index_to_the_start: wrong-index | Where does the second GPU's index belong?
 wrong to_the_start: misplaced | Where does the second GPU's result belong?
+wrong last_stays: device-left | Which GPU is set when run has returned?
 wrong all_everywhere: everyone-does-all | It is right. How many distances are computed in all?
 wrong all_copied: copies-too-much | It is right. Which observations does a GPU need?
 wrong refs_once: unwritten-read | Which GPUs have the references?
@@ -408,6 +419,8 @@ static void run(const void *problem)
     }
 #endif
 #if STARTER
+#elif WRONG_last_stays
+    CUDA(cudaGetLastError());
 #else
     CUDA(cudaSetDevice(0)); /* other code expects this one to be set */
 #endif

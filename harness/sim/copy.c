@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/sim.h"
+#include "harness/sim/traffic.h"
 
 struct copy {
     struct sim_work work;
@@ -164,6 +164,8 @@ static cudaError_t put(struct copy copy, enum cudaMemcpyKind kind, cudaStream_t 
     bool stays = on_device(c->to) && (c->set || on_device(c->from));
     if (!c->set && pageable(c->from) && s->capture == NULL && !wait)
         stage(c);
+    if (on_device(c->to) != (!c->set && on_device(c->from)) && sim_region(on_device(c->to) ? c->to : c->from) != s->device)
+        sim_place_elsewhere(c->at);
     sim_put(s, &c->work);
     sim_overlap_put(s, &c->work, kind_of(c), c->width * c->height, name_of(c));
     if ((wait && !stays) || (to_pageable && s->capture == NULL)) {

@@ -252,6 +252,8 @@ static void tell_traffic(FILE *out, int phase)
     if (t->copies[PTOP].bytes > 0)
         fprintf(out, "  copies between devices that may overlap a kernel: %llu of %llu bytes\n",
                 (unsigned long long)sim_overlapping_peers(phase), (unsigned long long)t->copies[PTOP].bytes);
+    if (t->device > 0)
+        fprintf(out, "  device that is set at the end: %d\n", t->device);
     if (t->unfinished > 0)
         fprintf(out, "  launches and copies that nothing has waited for at the end: %u\n", t->unfinished);
     tell_flow(out, "memory sets", "    ", t->sets);
@@ -285,10 +287,10 @@ static void write_traffic(FILE *out, int phase)
     write_flows(out, "copies", t->copies);
     fprintf(out,
             ",\"overlapping_bytes\":%llu,\"overlapping_kernels\":%llu,\"concurrent_kernels\":%llu,"
-            "\"overlapping_peer_bytes\":%llu,\"streams\":%u,\"unfinished\":%u,",
+            "\"overlapping_peer_bytes\":%llu,\"streams\":%u,\"unfinished\":%u,\"device\":%d,",
             (unsigned long long)sim_overlapping(phase), (unsigned long long)sim_overlapping_kernels(phase),
             (unsigned long long)sim_concurrent_kernels(phase), (unsigned long long)sim_overlapping_peers(phase),
-            sim_streams_used(phase), t->unfinished);
+            sim_streams_used(phase), t->unfinished, t->device);
     write_flow(out, "sets", t->sets, true);
     sim_places_write(out, phase);
     write_flows(out, "migrations", t->migrated);

@@ -46,7 +46,10 @@ static void enter(const char *phase)
 
 static void leave(void)
 {
-    sim_left_streams(&sim_traffic[sim_phase_now()].unfinished);
+    struct sim_traffic *t = &sim_traffic[sim_phase_now()];
+
+    sim_left_streams(&t->unfinished);
+    t->device = sim_device();
     sim_phase("");
 }
 

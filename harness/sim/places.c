@@ -1,5 +1,5 @@
-/* Where the host waits although more work is to come, where it touches managed memory that is on a device, and where it queues
-   work in a default stream. */
+/* Where the host waits although more work is to come, where it touches managed memory that is on a device, where it queues work in a
+   default stream, and where it copies memory of another device than that of the stream. */
 #include <stdio.h>
 
 #include "harness/sim/traffic.h"
@@ -15,7 +15,7 @@ struct place {
 static struct places {
     struct place list[MOST];
     size_t count;
-} waits, kernel_waits, touches, defaults;
+} waits, kernel_waits, touches, defaults, elsewhere;
 
 static const void *waited_at; /* since then nothing was queued */
 static int waited_in;
@@ -60,6 +60,11 @@ void sim_place_default(const void *at)
     add(&defaults, at, sim_phase_now());
 }
 
+void sim_place_elsewhere(const void *at)
+{
+    add(&elsewhere, at, sim_phase_now());
+}
+
 static void write_places(FILE *out, const char *name, const struct places *p, int phase)
 {
     const char *comma = "";
@@ -79,11 +84,12 @@ void sim_places_write(FILE *out, int phase)
     write_places(out, "kernel_waits", &kernel_waits, phase);
     write_places(out, "touches", &touches, phase);
     write_places(out, "defaults", &defaults, phase);
+    write_places(out, "elsewhere", &elsewhere, phase);
 }
 
 void sim_places_forget(int first_phase)
 {
-    struct places *const all[] = {&waits, &kernel_waits, &touches, &defaults};
+    struct places *const all[] = {&waits, &kernel_waits, &touches, &defaults, &elsewhere};
 
     for (size_t a = 0; a < sizeof all / sizeof *all; a++) {
         struct places *p = all[a];

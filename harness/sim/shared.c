@@ -274,6 +274,15 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
         wait_unwritten(p, bytes, at);
 }
 
+/* Returns whether of each `period` elements all are written but the first ones, `gap` of them. */
+static bool all_but_first(const unsigned char *writer, unsigned char now, size_t count, size_t bytes, size_t gap, size_t period)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((writer[i * bytes] == now) != (i % period >= gap))
+            return false;
+    return true;
+}
+
 /* Adds how the elements that are written repeat, and whether there is one for each thread. */
 static void describe_pattern(const unsigned char *writer, unsigned char now, size_t count, size_t bytes, size_t written, char *text, size_t room)
 {
@@ -289,7 +298,10 @@ static void describe_pattern(const unsigned char *writer, unsigned char now, siz
     bool repeats = first == 0 && period > 0 && period < count && count % period == 0;
     for (size_t i = 0; i + period < count && repeats; i++)
         repeats = (writer[i * bytes] == now) == (writer[(i + period) * bytes] == now);
-    if (repeats && run > 1)
+    const bool last = first > 0 && run < count && count % run == 0 && all_but_first(writer, now, count, bytes, first, run);
+    if (last)
+        snprintf(text, room, "; of each %zu in a row the last %zu are written", run, run - first);
+    else if (repeats && run > 1)
         snprintf(text, room, "; of each %zu in a row the first %zu are written", period, run);
     else if (repeats)
         snprintf(text, room, "; of each %zu in a row the first one is written", period);

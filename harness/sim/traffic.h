@@ -17,6 +17,7 @@ struct sim_traffic {
     struct sim_flow migrated[DIRECTIONS];   /* managed memory that moved because it was touched */
     struct sim_flow prefetched[DIRECTIONS]; /* managed memory that moved by a prefetch */
     unsigned unfinished; /* launches and copies that the host has not waited for when the phase ended */
+    int device;          /* that was set then */
 };
 
 extern struct sim_traffic sim_traffic[]; /* by phase */
@@ -53,13 +54,14 @@ const char *sim_overlap_name(size_t number); /* "smooth<32>", or "copy HtoD" */
 unsigned sim_streams_used(int phase);
 
 /* places.c: the host waits, in the call at this place; queues work; touches memory that is on a device; queues work in a
-   default stream. */
+   default stream; copies memory of another device than that of the stream. */
 void sim_place_waits(const void *at, bool for_kernel); /* for_kernel: that was not known to be done */
 void sim_place_queues(void);
 void sim_place_touches(const void *at);
 void sim_place_default(const void *at);
-/* Writes the lines of a phase in which it has waited before it queued more, touched, and used a default stream, and how often:
-   ,"waits":[],"kernel_waits":[],"touches":[],"defaults":[] (kernel_waits: those of the waits that were for a kernel) */
+void sim_place_elsewhere(const void *at);
+/* Writes the lines of a phase in which it has waited before it queued more, touched, used a default stream, and copied elsewhere, and how often:
+   ,"waits":[],"kernel_waits":[],"touches":[],"defaults":[],"elsewhere":[] (kernel_waits: those of the waits that were for a kernel) */
 void sim_places_write(FILE *out, int phase);
 void sim_places_forget(int first_phase);
 

@@ -95,6 +95,10 @@ changed() {
 wrong() {
     changed "$1" "$2" && grep -q "$3" "$tmp/words" || { cat "$tmp/out"; return 1; }
 }
+# not_said WORDS   the last verdict does not say the words
+not_said() {
+    ! grep -q "$1" "$tmp/words"
+}
 # right NN SCRIPT   it is right and passes
 right() {
     changed "$1" "$2" && grep -q 'passed: right' "$tmp/out" || { cat "$tmp/out"; return 1; }
@@ -118,7 +122,9 @@ ok "a border that a condition leaves out" wrong 06 's/r == 0 || c == 0 || r == r
     'rows \* cols is true for the edges that are right, and false for out\[1\]\[[0-9]*\], as for what is inside'
 ok "a loop that makes no turn" wrong 05 's/^    const float \*up = .*/    float sum = 0; for (unsigned d = -1; d <= 1; d++) for (int e = -1; e <= 1; e++) sum += in[i + d * cols + e];/; s/^    out\[i\] = (up.*/    out[i] = sum \/ 9;/' \
     'd <= 1 is false at once, for each thread: this loop makes no turn'
-ok "turns of loops, where nothing explains the values" wrong 10 's/first < k; first/first < k \&\& first < 2 * n; first/' \
+ok "a loop over the tiles that ends too early for one column" wrong 10 's/first < k; first/first < k \&\& first < 2 * n; first/' \
+    "all sums lack the products from number 16 on, of 40"
+ok "turns of loops, where nothing explains the values" wrong 10 's/sum += a_tile/sum += (float)(t + 1) * a_tile/' \
     "turns of the kernel's loops, each time: [0-9]* in line 23, 16 in line 27"
 ok "of two lines in which the host waits, that one which no result needs" wrong 23 's/^ *smooth_rows(b, now, b->first + 1, b->last - 1, b->inner);/            if (g == 0 \&\& step > 0) CUDA(cudaStreamSynchronize(b->halo));\n&/' \
     'the host waits there again and again .* if (g == 0 && step > 0) CUDA(cudaStreamSynchronize(b->halo));'
@@ -133,4 +139,40 @@ ok "another loop than that of the elements" wrong 26 's/^static float z\[MOST\].
     'The file has no array z'
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'
+ok "an image that threads of one launch read and write" told 13 same_image 'launch 1 reads and writes the same image, m_even'
+ok "the GPU that is left set" told 16 last_stays 'GPU set at the end 2 (goal: at most 0)'
+ok "the GPU that is left set may be the last of a loop that counts down" right 16 's/g = 0; g < cards; g++) { \/\*/g = cards - 1; g >= 0; g--) { \/*/; /cudaSetDevice(0)); \/\* other/d'
+ok "copies for another GPU than the one that is set" wrong 16 '0,/^ *CUDA(cudaSetDevice(g));$/s///; s/^        if (blocks > 0)/        CUDA(cudaSetDevice(g));\n&/' \
+    'copies for memory of another GPU than the one that is set (2 times)'
+ok "a division before the product" wrong 16 's/p->m \* (size_t)g \/ (size_t)cards/p->m * (size_t)(g \/ cards)/' 'all of obs_lat goes to GPU 2, and nothing to the others'
+ok "parts that are rounded up" wrong 16 's/p->m \* (size_t)g \/ (size_t)cards/(p->m + (size_t)cards - 1) \/ (size_t)cards * (size_t)g/' 'begins at element 1, behind the last of 1'
+ok "the tests of both loads, for each of them" wrong 10 's/row < m && first + x < k ?/row < m \&\& first + x < k \&\& first + y < k \&\& column < n ?/;
+    s/? b\[/\&\& row < m \&\& first + x < k &/' 'loads a only if first + y < k and column < n, too.* loads b only if row < m and first + x < k, too'
+ok "what fits a single column is not the cause" wrong 10 's/row < m && first + x < k ?/row < m \&\& column < n ?/' 'with rows of 37 elements that is in row 33'
+ok "some sums that end early are not all sums" wrong 10 's/row < m && first + x < k ?/row < m \&\& first + y < k ?/' 'does not load some elements of a that there are'
+ok "a loop over the tiles that ends at n" wrong 10 's/first < k; first/first < n; first/' 'goes on to n with its loop over the tiles'
+ok "sums without fractions" wrong 10 's/float sum = 0/int sum = 0/' 'every element of c is a whole number'
+ok "numbers that only a larger size shows" wrong 10 's/blockIdx.y \* SIDE + threadIdx.y, column = (size_t)blockIdx.x/blockIdx.x * SIDE + threadIdx.y, column = (size_t)blockIdx.y/' \
+    "the row of a thread's element is 16 \* blockIdx.x + threadIdx.y"
+ok "too much room" wrong 11 's/\[SIDE + 1\]/[16 * SIDE]/' 'A row of the tile needs a few bytes more, not many times as much'
+ok "padding at the beginning" wrong 11 's/b_tile\[x\]\[y\] = /b_tile[x][y + 1] = /' 'of each 33 in a row the last 32 are written'
+ok "several lanes that write" wrong 12 's/mine && lane == 0/mine \&\& lane < 2/' 'the same for both, which are lanes of one warp'
+ok "a size in elements" wrong 14 's/s->d_z, bytes, cudaMemcpyDeviceToHost/s->d_z, n, cudaMemcpyDeviceToHost/' 'is also the number of its bytes'
+ok "the signal of another block" wrong 15 '/^    x += blockIdx/d' 'X\[1\] is the transform of signal 0, and should be that of signal 1'
+ok "a root that there is not" wrong 15 's/w\[k \* (n \/ (2 \* half))\]/w[k * half]/' 'that is k \* half with half = 8'
+away='s/^    distance\[i\] = .*/    const float a = sinf((ref_lat[which] - lat) \/ 2), b = sinf((ref_lon[which] - lon) \/ 2);\n    distance[i] = 2 * asinf(sqrtf(fminf(a * a + cos_lat * cosf(ref_lat[which]) * b * b, 1)));/'
+ok "a flat map with a cosine" wrong 18 "s/float h = sin_lat.*/float u = tile_lat[t] - lat, r = (tile_lon[t] - lon) * cos_lat, h = u * u + r * r;/; $away" \
+    "on a flat map, by the squares .* times the cosine of the observation's latitude"
+ok "a point that is not on the sphere" wrong 18 "s/float h = sin_lat.*/float u = tile_cos[t] * cosf(tile_lon[t]) - cos_lat * cosf(lon), v = tile_cos[t] * sinf(tile_lon[t]) - sinf(lat) * sinf(lon),\
+    r = sinf(tile_lat[t]) - sinf(lat), h = u * u + v * v + r * r;/; $away" 'y of the observations is sin lat \* sin lon: it should be cos lat \* sin lon'
+ok "a chunk's place that goes on too early" wrong 14 's/^\( *\)CUDA(cudaMemcpyAsync(p->z + first/\1first += n;\n&/; s/first < p->n; first += chunk/first < p->n;/' \
+    'begins at x\[0\], and the first part that is copied back goes to z\[1\]'
+ok "the place of an element is no place of a pointer" wrong 14 's/p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost/\&p->z[first], s->d_z, bytes, cudaMemcpyHostToDevice/' \
+    'the copy goes the other way'
+ok "nothing is said of a pointer then" not_said 'is the place of the pointer itself'
+ok "a difference from what was just written" wrong 15 's/to\[j + half\] = make_float2(u.x - v.x, u.y - v.y)/to[j + half] = make_float2(to[j].x - v.x, to[j].y - v.y)/' 'computed from what had just been written in the place of u'
+ok "results in other places" wrong 15 's/^        X\[i\] = from\[i\];/        X[i] = from[i ^ 1];/' 'X\[0\]\[0\] holds what belongs into X\[0\]\[1\]'
+ok "a signal that begins in another one" wrong 15 's/^    x += blockIdx.x \* n;/    x += blockIdx.x;/' 'X\[1\] is the transform of the 4 numbers from x\[1\] on'
+ok "lengths of the grid in each other's place" wrong 13 's/^ *float \*read = m_in/    unsigned length = grid.x;\n    grid.x = grid.y;\n    grid.y = length;\n&/' \
+    'so many blocks, of 32 threads in x, are what the 101 columns need'
 finish

@@ -445,6 +445,30 @@ static void peers(void)
     cudaFree(there);
 }
 
+static cudaError_t brought;
+
+/* One place in the program. */
+__attribute__((noinline)) static void bring(void *to, const void *from)
+{
+    brought = cudaMemcpy(to, from, 400, cudaMemcpyDefault);
+}
+
+/* Two copies between the host and device 1 while device 0 is set, and one while device 1 is. */
+static void elsewhere(void)
+{
+    float *there, here[100] = {0};
+
+    cudaSetDevice(1);
+    cudaMalloc(&there, sizeof here);
+    cudaSetDevice(0);
+    bring(there, here);
+    bring(here, there);
+    cudaSetDevice(1);
+    bring(here, there);
+    cudaFree(there);
+    cudaSetDevice(0);
+}
+
 static void overlap(void) { two_streams(NOTHING, NULL); }
 static void overlap_pageable(void) { two_streams(NOTHING, pageable); }
 static void overlap_event(void) { two_streams(AN_EVENT, NULL); }
@@ -578,6 +602,7 @@ static const struct {
     {"two streams, and the host waits", "\t\"overlapping_bytes\":0,", overlap_host},
     {"between devices, beside a kernel or behind it", FLOW("", "PtoP", 2, 1000)
      "\t\"overlapping_bytes\":0,\t\"overlapping_peer_bytes\":600,", peers},
+    {"copies for another device", "\t\"elsewhere\":[{\"at\":\"\t\",\"count\":2}],\"migrations\"", elsewhere},
     {"both ways at once", "\t\"overlapping_bytes\":1300,", overlap_both_ways},
 };
 

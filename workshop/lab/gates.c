@@ -55,6 +55,23 @@ static void find_host_line(const struct counted *c, const char *name, enum host_
     }
 }
 
+/* Returns how many copies of run the line makes for memory of another GPU than the one that is set. */
+static double copies_elsewhere(const struct counted *c, const char *name, int line)
+{
+    double count = 0.0;
+
+    for (size_t i = 0; metrics_at(c, i) != NULL; i++) {
+        const char *phase = json_string_value(json_object_get(metrics_at(c, i), "phase"));
+        const json_t *places = json_object_get(metrics_at(c, i), "elsewhere"), *place;
+        for (size_t j = 0; phase != NULL && strcmp(phase, "run") == 0 && (place = json_array_get(places, j)) != NULL; j++) {
+            const char *at = json_string_value(json_object_get(place, "at")), *colon = strrchr(at, ':');
+            if (colon != NULL && strstr(at, name) != NULL && atoi(colon + 1) == line)
+                count += metrics_number(place, "count");
+        }
+    }
+    return count;
+}
+
 /* Nothing waits: finds the line that uses a default stream, or else whether all is in one stream. */
 static void find_streams(const struct counted *c, const char *name, struct gated *g)
 {
@@ -135,6 +152,7 @@ const char *gate_words(const char *metric)
         {"concurrent_kernel_share", "share of concurrent kernels"},
         {"concurrent_kernels", "kernels at the same time"},
         {"unfinished", "calls not waited for"},
+        {"device_at_end", "GPU set at the end"},
         {"atomics", "atomics on global memory"},
     };
 
@@ -169,7 +187,7 @@ static bool read_lines(const char *file, void *counted)
 
 static void set(struct gated *gated, const struct gate *g, double value)
 {
-    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit, 0, 0.0, 0.0, 0.0, 0.0, NO_REASON, {0}};
+    *gated = (struct gated){.gate = g, .value = value, .kept = g->at_most ? value <= g->limit : value >= g->limit};
 }
 
 /* For the processor there are no counters of requests; what is compared is the time of its threads. */
@@ -340,9 +358,12 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
             find_host_line(&c, name, HOST_TOUCHES, &gated[i]);
     }
     good = good && (mistaken(m) || look_without_waits(e, program, &c, name, gated, error));
-    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++)
+    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
         if (!gated[i].kept && gated[i].reason == NO_REASON)
             find_streams(&c, name, &gated[i]);
+        if (gated[i].reason == HOST_WAITS)
+            gated[i].elsewhere = copies_elsewhere(&c, name, gated[i].line);
+    }
     json_decref(c.lines);
     return good;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/guess_fft.h"
 #include "workshop/lab/guess_fours.h"
 #include "workshop/lab/pattern.h"
 
@@ -48,6 +49,7 @@ struct way {
     enum product product; /* of the root and a number */
     bool unsorted;   /* the stages work in place, from the numbers in their order; they need that of reversed bits */
     bool sorted;     /* they work in place, from the numbers in the order of reversed bits */
+    bool from_sum;   /* the second number is made of what was just written to the place of the first, and not of u */
     bool turned_back; /* the results are taken in the order of reversed bits */
     unsigned flips;  /* which of its four additions and subtractions have the other sign */
 };
@@ -107,8 +109,9 @@ static void stage(const double *from, double *to, size_t n, size_t half, const s
 
         to[2 * j] = u[0] + (flips & SUM_RE ? -re : re);
         to[2 * j + 1] = u[1] + (flips & SUM_IM ? -im : im);
-        to[2 * other] = side * (u[0] - (flips & DIFFERENCE_RE ? -re : re));
-        to[2 * other + 1] = side * (u[1] - (flips & DIFFERENCE_IM ? -im : im));
+        const double first_re = way->from_sum ? to[2 * j] : u[0], first_im = way->from_sum ? to[2 * j + 1] : u[1];
+        to[2 * other] = side * (first_re - (flips & DIFFERENCE_RE ? -re : re));
+        to[2 * other + 1] = side * (first_im - (flips & DIFFERENCE_IM ? -im : im));
     }
 }
 
@@ -139,7 +142,7 @@ static void transform(const struct fft *p, const struct way *way, double *out)
     free(other);
 }
 
-static void want(const void *c, double *out)
+void fft_want(const void *c, double *out)
 {
     transform(c, &(struct way){.sign = -1.0}, out);
 }
@@ -156,6 +159,9 @@ static const struct idea {
     {"wrong-sign", "to[j + half] was u + v, as to[j] is, and should be u - v", {.sign = -1.0, .flips = DIFFERENCE_RE | DIFFERENCE_IM}},
     {"wrong-sign", "to[j] was u - v, as to[j + half] is, and should be u + v", {.sign = -1.0, .flips = SUM_RE | SUM_IM}},
     {"exchanged", "u + v and u - v stand in each other's place", {.sign = -1.0, .flips = SUM_RE | SUM_IM | DIFFERENCE_RE | DIFFERENCE_IM}},
+    {"overwritten", "u - v was computed from what had just been written in the place of u, which is u + v", {.sign = -1.0, .from_sum = true}},
+    {"overwritten", "the stages were done in place, and u - v was computed from what had just been written in the place of u, which is u + v",
+     {.sign = -1.0, .sorted = true, .from_sum = true}},
     {"root-missing", "the result is what comes out without the roots: sums and differences only", {.sign = 0.0}},
     {"stage-missing", "the result is what comes out without the last stage", {.sign = -1.0, .no_last = true}},
     {"not-computed", "the result is the signal, unchanged", {.sign = -1.0, .none = true}},
@@ -339,7 +345,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (v->wrong_count == 0)
         return false;
-    if ((p->n == 16 && guess_fours(p, v, m)) || guess_stages(p, v, m))
+    if ((p->n == 16 && guess_fours(p, v, m)) || guess_stages(p, v, m) || fft_other_signals(p, v, m))
         return true;
     if (p->n != 16)
         return false;
@@ -361,4 +367,4 @@ static void scattered(const void *c, size_t last, struct mistake *m)
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_fft = {.problem = "fft", .view = view, .want = want, .guess = guess, .look = look, .scattered = scattered};
+const struct guesses guesses_fft = {.problem = "fft", .view = view, .want = fft_want, .guess = guess, .look = look, .outside = fft_outside, .scattered = scattered};

@@ -104,7 +104,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
                 knn_other_reference(p, v, m);
     else
         found = knn_behind_the_last(p, v, m) || knn_whole(p, v, m) || knn_not_reset(p, v, m) || knn_index_left(p, v, m) || knn_other_points(p, v, m) || knn_other_index(p, m) || knn_exchanged(p, v, m) || knn_other_formula(p, v, m) ||
-                knn_other_order(p, v, m) || (v->wrong_count > 0 && knn_other_steps(p, m)) || knn_is_rounding(p, v, m) || (v->wrong_count > 0 && knn_with_number_j(p, m)) ||
+                knn_other_order(p, v, m) || knn_other_space(p, m) || knn_other_measure(p, m) || (v->wrong_count > 0 && knn_other_steps(p, m)) || knn_is_rounding(p, v, m) || (v->wrong_count > 0 && knn_with_number_j(p, m)) ||
                 knn_only_indices(p, v, m) || knn_other_reference(p, v, m);
     if (found)
         m->explains = p->m;

@@ -49,6 +49,13 @@ bool knn_other_order(const struct knn *p, const struct view *v, struct mistake *
 bool knn_with_number_j(const struct knn *p, struct mistake *m);
 bool knn_is_rounding(const struct knn *p, const struct view *v, struct mistake *m);
 
+/* Returns whether some observations have got a reference that is clearly farther away than the nearest; false: an index is none. */
+bool knn_others_are_nearer(const struct knn *p);
+
+/* References are compared by another number than the distance: guess_knn_orders.c, guess_knn_space.c. */
+bool knn_other_space(const struct knn *p, struct mistake *m);
+bool knn_other_measure(const struct knn *p, struct mistake *m);
+
 /* A thread does not begin its search anew: guess_knn_reset.c. */
 bool knn_not_reset(const struct knn *p, const struct view *v, struct mistake *m);
 

@@ -223,7 +223,7 @@ static void add_rule(const struct knn *p, struct mistake *m)
         if (i < p->m || others < ENOUGH)
             continue;
         mistake_add(m, "each index is that of a nearest reference modulo %zu: this is the number of the thread which has found it, if thread t looks at "
-                       "references t, t + %zu and so on", part, part);
+                       "references t, t + %zu and so on; of a tile of %zu references it is the place in the tile", part, part, part);
         return;
     }
 }

@@ -143,30 +143,41 @@ static size_t nearest_by(const struct knn *p, size_t i, double (*of)(double lati
     return best;
 }
 
-#define BY(name, number)                                          \
-    static double of_##name(double a, double b)                   \
-    {                                                             \
-        return number;                                            \
-    }                                                             \
-    static size_t by_##name(const struct knn *p, size_t i)        \
-    {                                                             \
-        return nearest_by(p, i, of_##name);                       \
-    }
-BY(squares, a * a + b * b)
-BY(sum, a + b)
-BY(latitude, a + 0.0 * b)
-BY(longitude, 0.0 * a + b)
+static double of_sum(double a, double b)
+{
+    return a + b;
+}
+
+static double of_latitude(double a, double b)
+{
+    return a + 0.0 * b;
+}
+
+static double of_longitude(double a, double b)
+{
+    return 0.0 * a + b;
+}
+
+static size_t by_latitude(const struct knn *p, size_t i)
+{
+    return nearest_by(p, i, of_latitude);
+}
+
+static size_t by_longitude(const struct knn *p, size_t i)
+{
+    return nearest_by(p, i, of_longitude);
+}
 
 /* The nearest of a search that skips a reference if this number is more than the least distance so far. */
-static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latitudes, double longitudes))
+static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latitudes, double longitudes), double (*bound)(double h))
 {
     double least = INFINITY;
     size_t best = 0;
 
     for (size_t j = 0; j < p->n; j++) {
-        if (of(fabs((double)p->ref_lat[j] - p->obs_lat[i]), fabs((double)p->ref_lon[j] - p->obs_lon[i])) > least)
+        if (of(fabs((double)p->ref_lat[j] - p->obs_lat[i]), fabs((double)p->ref_lon[j] - p->obs_lon[i])) > bound(least))
             continue;
-        const double here = knn_angle(knn_h(p, i, j));
+        const double here = knn_h(p, i, j);
         best = here < least ? j : best;
         least = fmin(least, here);
     }
@@ -175,12 +186,32 @@ static size_t pruned_by(const struct knn *p, size_t i, double (*of)(double latit
 
 static size_t pruned_by_sum(const struct knn *p, size_t i)
 {
-    return pruned_by(p, i, of_sum);
+    return pruned_by(p, i, of_sum, knn_angle);
 }
 
 static size_t pruned_by_longitude(const struct knn *p, size_t i)
 {
-    return pruned_by(p, i, of_longitude);
+    return pruned_by(p, i, of_longitude, knn_angle);
+}
+
+static double itself(double h)
+{
+    return h;
+}
+
+static double square_of_chord(double h)
+{
+    return 4.0 * h;
+}
+
+static size_t pruned_by_h(const struct knn *p, size_t i)
+{
+    return pruned_by(p, i, of_latitude, itself);
+}
+
+static size_t pruned_by_square(const struct knn *p, size_t i)
+{
+    return pruned_by(p, i, of_latitude, square_of_chord);
 }
 
 /* The nearest of those that are among the first of their tile, as many as the last tile has. */
@@ -251,15 +282,16 @@ static const struct {
                                          "nearest so far"},
     {compared_with_previous, "overwritten", "each index is the last reference that is nearer than the one before it: each is compared with that, and not "
                                             "with the nearest so far"},
-    {by_squares, "cosine-missing", "each index is that of the nearest on a flat map, by the squares of the two differences of angles; far from the equator a degree of "
-                                   "longitude is shorter, and at 180 degrees the map goes on"},
-    {by_sum, "cosine-missing", "each index is that of the nearest by the sum of the two differences of angles, as on a flat map"},
     {by_latitude, "cosine-missing", "each index is that of the reference with the nearest latitude"},
     {by_longitude, "cosine-missing", "each index is that of the reference with the nearest longitude"},
     {pruned_by_sum, "wrong-half", "all indices are those of a search that skips a reference if the sum of its two differences of angles is more than the least "
                                   "distance so far: such a reference may still be nearer"},
     {pruned_by_longitude, "wrong-half", "all indices are those of a search that skips a reference if its difference of longitude is more than the least distance "
                                         "so far: such a reference may still be nearer, far from the equator"},
+    {pruned_by_h, "wrong-half", "all indices are those of a search that skips a reference if its difference of latitude is more than the least h so far: h is the "
+                                "square of a sine, and an angle is compared with an angle"},
+    {pruned_by_square, "wrong-half", "all indices are those of a search that skips a reference if its difference of latitude is more than the square of the least "
+                                     "chord so far: a length is compared with a length"},
     {rest_of_each_tile, "partial-tile", "all indices are those of a search that takes as many references of each tile of 256 as the last tile has"},
     {farthest, "farthest", "each index is that of the farthest reference"},
 };

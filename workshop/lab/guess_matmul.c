@@ -424,12 +424,31 @@ static void outside(const void *c, const struct access *a, struct mistake *m)
     }
 }
 
+/* Finds sums that have no fractions: they were added up in a whole number. */
+static bool is_whole(const struct view *v, struct mistake *m)
+{
+    enum { SOME = 8 };
+    size_t more = 0;
+
+    for (size_t i = 0; i < v->count; i++) {
+        if (!(v->got[i] == truncf(v->got[i])))
+            return false;
+        more += v->got[i] != 0.0f;
+    }
+    if (more < SOME || v->wrong_count < SOME)
+        return false;
+    mistake_set(m, "cut-off");
+    mistake_add(m, "every element of c is a whole number: the sums, or the numbers that they are made of, have lost their fractions");
+    m->explains = v->wrong_count;
+    return true;
+}
+
 /* Fragments only where results of TF32 are judged, as in the exercise on them. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
     if (v->wrong_count == 0)
         return false;
-    if (bound_by_other(c, v, m))
+    if (is_whole(v, m) || bound_by_other(c, v, m))
         return true;
     return v->error < 1e-4 ? matmul_one_choice(c, v, m) || find_lines(c, v, m) : fragments_look(c, v, guess, m);
 }

@@ -91,6 +91,17 @@ static double overlap_share(const struct counted *c)
     return ratio(kernel_sum(c, "overlapping_bytes"), metrics_flow_sum(c, "copies", NULL, "bytes"));
 }
 
+/* Returns the device that is set when run has returned; NaN if run copies nothing. */
+static double device_at_end(const struct counted *c)
+{
+    for (size_t i = 0; metrics_at(c, i) != NULL; i++) {
+        const char *phase = json_string_value(json_object_get(metrics_at(c, i), "phase"));
+        if (phase != NULL && strcmp(phase, "run") == 0 && json_object_get(metrics_at(c, i), "device") != NULL)
+            return metrics_number(metrics_at(c, i), "device");
+    }
+    return NAN;
+}
+
 double metrics_value(const struct counted *c, const char *metric)
 {
     const struct {
@@ -135,6 +146,7 @@ double metrics_value(const struct counted *c, const char *metric)
         {"concurrent_kernels", kernel_sum(c, "concurrent_kernels")},
         {"concurrent_kernel_share", ratio(kernel_sum(c, "concurrent_kernels"), kernel_sum(c, "launches"))},
         {"unfinished", kernel_sum(c, "unfinished")},
+        {"device_at_end", device_at_end(c)},
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -174,6 +174,22 @@ static bool measure(const struct exercise *e, const struct size *size, struct la
     return (plane || strcmp(name, "saxpy") == 0 || strcmp(name, "knn") == 0) && l->rows > 0 && l->cols > 0 && e->devices <= 1;
 }
 
+/* A block that has written nothing shows no numbers.  Adds those of the size that is counted, if that is another one. */
+static bool tell_counted(const struct exercise *e, const char *program, struct mistake *found, struct error *error)
+{
+    struct launch l = {.count = 0};
+    struct mistake more = {.kind = ""};
+
+    if (found->facts == 0 || strstr(found->fact[0], "if x counts columns and y counts rows") == NULL || e->counted.label == NULL || !measure(e, &e->counted, &l))
+        return true;
+    const bool good = rerun_with(e, program, &e->counted, "RUNGS_SIM_WRITES", read_writes, &l, error);
+    if (good && l.count > 0 && l.rows > 1 && owners_tell_numbers(&l, &more))
+        for (int i = 0; i < more.facts; i++)
+            mistake_add(found, "at %s %s", e->counted.label, more.fact[i]);
+    free(l.list);
+    return good;
+}
+
 bool owners_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
 {
     struct launch l = {.count = 0};
@@ -181,13 +197,14 @@ bool owners_look(const struct exercise *e, const char *program, const struct siz
 
     if (!may_come_from_numbers(m) || !measure(e, size, &l))
         return true;
-    const bool good = rerun_with(e, program, size, "RUNGS_SIM_WRITES", read_writes, &l, error);
+    bool good = rerun_with(e, program, size, "RUNGS_SIM_WRITES", read_writes, &l, error);
     const bool of_parts = strcmp(m->kind, "wrong-part") == 0; /* something was written everywhere, or nearly */
     size_t right = 0;
     for (int i = 0; i < m->facts; i++)
         sscanf(m->fact[i], "all before %*[^[][%zu] is right", &right);
     l.others = l.count > 0 && right > launch_covered(&l, 0);
     if (good && l.count > 0 && (tell_same(&l, &found) || (of_parts ? l.rows > 1 && owners_tell_overlap(&l, &found) : tell(&l, &found)))) {
+        good = tell_counted(e, program, &found, error);
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);

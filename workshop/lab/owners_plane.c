@@ -14,6 +14,8 @@ static bool tell_grid(const struct launch *l, enum number what, int axis, struct
     const size_t other = what == ROW ? l->cols : l->rows;
     if (l->grid[axis] == (other + l->block[axis] - 1) / l->block[axis])
         mistake_add(m, "that is what the %zu %s need", other, what == ROW ? "columns" : "rows");
+    else if (l->grid[axis] == (other + l->block[1 - axis] - 1) / l->block[1 - axis])
+        mistake_add(m, "so many blocks, of %u threads in %c, are what the %zu %s need", l->block[1 - axis], "xy"[1 - axis], other, what == ROW ? "columns" : "rows");
     return true;
 }
 
@@ -115,6 +117,20 @@ static bool tell_numbers(const struct launch *l, struct mistake *m)
         return told;
     told = tell_grid(l, ROW, of_row, m);
     return tell_grid(l, COLUMN, of_column, m) || told;
+}
+
+bool owners_tell_numbers(const struct launch *l, struct mistake *m)
+{
+    struct formula r, c;
+
+    if (has_several(l) || !launch_formula(l, ROW, &r) || !launch_formula(l, COLUMN, &c))
+        return false;
+    const bool row = formula_counts(l, &r, 1), column = formula_counts(l, &c, 0);
+    if (!row)
+        tell_number(l, ROW, &r, m);
+    if (!column)
+        tell_number(l, COLUMN, &c, m);
+    return !row || !column;
 }
 
 static bool tell_silent_block(const struct launch *l, unsigned x, unsigned y, struct mistake *m)

@@ -148,6 +148,57 @@ static void add_idle(const struct exercise *e, const struct shares *s, const str
             mistake_add(m, "nothing is copied back from GPU %d", device);
 }
 
+/* Adds where the first part of an input begins, and where the first part that is copied back goes, if these differ.  Returns whether they do. */
+static bool tell_moved_on(const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    const struct share *in = NULL, *back = NULL;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct share *one = &s->list[i];
+        if (!one->back && one->array->bytes == array->bytes && in == NULL)
+            in = one; /* the list is in order */
+        if (one->back && one->array == array && back == NULL)
+            back = one;
+    }
+    if (in == NULL || back == NULL || in->first == back->first)
+        return false;
+    mistake_add(m, "the first part that is copied to the GPU begins at %s[%zu], and the first part that is copied back goes to %s[%zu]", in->array->name, in->first,
+                array->name, back->first);
+    return true;
+}
+
+/* Adds the first part that begins behind the last element. */
+static void add_behind(const struct exercise *e, const struct shares *s, const struct slot *array, size_t count, struct mistake *m)
+{
+    for (size_t i = 0; i < s->count && e->devices > 1; i++) {
+        const struct share *one = &s->list[i];
+        if (one->array != array || !one->back || one->first < count || one->end == one->first)
+            continue;
+        mistake_add(m, "the part of GPU %d begins at element %zu, behind the last of %zu: those before it have taken all", one->device, one->first, count);
+        return;
+    }
+}
+
+/* Adds what follows if the parts are as far apart as their elements have bytes. */
+static void add_bytes(const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    const struct share *before = NULL;
+    size_t size = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct share *one = &s->list[i];
+        if (one->array != array || !one->back)
+            continue;
+        if (before != NULL && (one->first - before->first != array->element * (before->end - before->first) || before->first == before->end))
+            return;
+        size = before != NULL ? before->end - before->first : 0;
+        before = one;
+    }
+    if (size > 0)
+        mistake_add(m, "the parts begin %zu elements apart, and each has %zu of them: %zu is also the number of its bytes, so a size may be one in elements, where "
+                       "bytes belong", size * array->element, size, size * array->element);
+}
+
 /* Adds what follows if elements are brought back twice, or never. */
 static bool tell_back(const struct exercise *e, const struct shares *s, const struct slot *array, struct mistake *m)
 {
@@ -167,11 +218,15 @@ static bool tell_back(const struct exercise *e, const struct shares *s, const st
         add_run(array, gap, gap_end, false, m);
     if (twice)
         add_run(array, both, both_end, true, m);
+    if (beyond)
+        add_behind(e, s, array, count, m);
     if (never && elements == count)
         mistake_add(m, "the sizes of these parts add up to %zu, as many elements as there are: so the sizes are right, and they begin at wrong places", elements);
     else if (never && !twice)
         mistake_add(m, "the sizes of these parts add up to %zu, and there are %zu elements: so a part is too short, or one is missing", elements, count);
-    else if (twice && !never)
+    if (never && !twice)
+        add_bytes(s, array, m);
+    if (twice && !never)
         mistake_add(m, "the sizes of these parts add up to %zu, and there are %zu elements: so a part is too long, or begins too early", elements, count);
     return true;
 }
@@ -203,12 +258,23 @@ static bool may_come_from_copies(const struct mistake *m)
     return false;
 }
 
+/* Returns whether a right program copies in parts, although there is one device. */
+static bool queues_parts(const struct exercise *e)
+{
+    for (size_t i = 0; i < e->gates; i++)
+        if (strcmp(e->gate[i].metric, "overlap_share") == 0)
+            return true;
+    return false;
+}
+
 bool shares_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
 {
     const char *problem = problem_name(e->problem);
     struct shares s = {.count = 0};
 
-    if (m->facts == 0 || (strcmp(m->kind, "out-of-bounds") == 0 && e->devices <= 1) || !may_come_from_copies(m) || (strcmp(problem, "knn") != 0 && strcmp(problem, "saxpy") != 0))
+    const bool single = strcmp(m->kind, "out-of-bounds") == 0 && e->devices <= 1;
+
+    if (m->facts == 0 || (single && !queues_parts(e)) || !may_come_from_copies(m) || (strcmp(problem, "knn") != 0 && strcmp(problem, "saxpy") != 0))
         return true;
     if (!rerun_with(e, program, size, "RUNGS_SIM_COPIES", read_copies, &s, error))
         return false;
@@ -218,7 +284,7 @@ bool shares_look(const struct exercise *e, const char *program, const struct siz
         for (size_t i = 0; i < layout->count && !told; i++) {
             const struct slot *a = &layout->slots[i];
             if (a->output && a->element > 0 && (strstr(m->fact[0], a->name) != NULL) == (named == 1))
-                told = tell_back(e, &s, a, m) | (e->devices > 1 && tell_other(&s, a, m));
+                told = single ? tell_moved_on(&s, a, m) : tell_back(e, &s, a, m) | (e->devices > 1 && tell_other(&s, a, m));
         }
     return true;
 }
@@ -244,17 +310,39 @@ static bool tell_given(const struct exercise *e, const struct shares *s, const s
     return true;
 }
 
+/* Adds which device is given all elements of the array, if one is, and the others none. */
+static bool tell_all_given(const struct shares *s, const struct slot *array, struct mistake *m)
+{
+    const struct share *given = NULL;
+    size_t elements = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct share *one = &s->list[i];
+        if (one->array != array || one->back || one->first == one->end)
+            continue;
+        if (given != NULL && one->device != given->device)
+            return false;
+        given = one;
+        elements += one->end - one->first;
+    }
+    if (given == NULL || elements != array->bytes / array->element)
+        return false;
+    mistake_add(m, "all of %s goes to GPU %d, and nothing to the others", array->name, given->device);
+    return true;
+}
+
 bool shares_given(const struct exercise *e, const char *program, struct mistake *m, struct error *error)
 {
     struct shares s = {.count = 0};
     bool told = false;
 
-    if (e->devices <= 1 || strcmp(problem_name(e->problem), "knn") != 0 || (strcmp(m->kind, "everyone-does-all") != 0 && strcmp(m->kind, "copies-too-much") != 0))
+    if (e->devices <= 1 || strcmp(problem_name(e->problem), "knn") != 0 || (strcmp(m->kind, "everyone-does-all") != 0 && strcmp(m->kind, "copies-too-much") != 0 && strcmp(m->kind, "one-card") != 0))
         return true;
     if (!rerun_with(e, program, &e->counted, "RUNGS_SIM_COPIES", read_copies, &s, error))
         return false;
     const struct layout *layout = arena_layout(case_arena());
     for (size_t i = 0; i < layout->count && !told; i++)
-        told = strncmp(layout->slots[i].name, "obs", 3) == 0 && tell_given(e, &s, &layout->slots[i], m); /* each device needs all references */
+        told = strncmp(layout->slots[i].name, "obs", 3) == 0 &&
+               (strcmp(m->kind, "one-card") == 0 ? tell_all_given(&s, &layout->slots[i], m) : tell_given(e, &s, &layout->slots[i], m)); /* each device needs all references */
     return true;
 }

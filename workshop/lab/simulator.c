@@ -280,11 +280,23 @@ static void add_address(const struct exercise *e, int line, struct mistake *m)
 
     for (int i = 0; i < m->facts; i++) {
         const char *call = strstr(m->fact[i], "cudaMemcpy"), *at = call != NULL ? strchr(call, '&') : NULL;
-        if (at != NULL && sscanf(at, "&%47[A-Za-z0-9_]", name) == 1)
-            break;
+        if (at != NULL && sscanf(at, "&%47[A-Za-z0-9_]", name) == 1 && strchr("-.[", at[1 + strlen(name)]) == NULL)
+            break; /* else it is the place of a member or an element */
+        name[0] = '\0';
     }
     if (line > 0 && e->cuda && name[0] != '\0')
         mistake_add(m, "&%s is the place of the pointer itself, a variable of the host; %s is what it points to", name, name);
+}
+
+/* Returns whether the two threads of a race are of one warp of a block in one dimension. */
+static bool of_one_warp(const struct mistake *m)
+{
+    unsigned a, b, block;
+
+    for (int i = 1; i < m->facts; i++)
+        if (sscanf(m->fact[0], "thread %u of block %u", &a, &block) == 2 && sscanf(m->fact[i], "thread %u writes", &b) == 1)
+            return a / 32 == b / 32;
+    return false;
 }
 
 /* Adds to a race what the two threads do there. */
@@ -302,7 +314,7 @@ static void add_both(const char *said, struct mistake *m)
     its += strlen(") writes them at ");
     snprintf(line, sizeof line, "%.*s", (int)(behind != NULL && behind > its ? behind - its : 0), its);
     if (line[0] != '\0' && strncmp(said, line, strlen(line)) == 0)
-        mistake_add(m, "both write, in the same line: the place that it computes is the same for both");
+        mistake_add(m, "both write, in the same line: the place that it computes is the same for both%s", of_one_warp(m) ? ", which are lanes of one warp" : "");
     else
         mistake_add(m, "both write, in two lines");
 }

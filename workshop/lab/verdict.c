@@ -173,6 +173,8 @@ static bool add_host_reason(const struct exercise *e, const struct gated *g, str
     mistake_add(m, "%s", text);
     if (g->line > 0)
         own_lines_quote(e, g->line, m);
+    if (g->elsewhere > 0.0)
+        mistake_add(m, "that line copies for memory of another GPU than the one that is set (%.0f times), and waits for the one that is set", g->elsewhere);
     return true;
 }
 

@@ -111,26 +111,42 @@ static const struct witness *other_gap(const struct witness list[], size_t count
 /* Returns whether the mistake says how the whole kernel computes, so that it should explain all sizes. */
 static bool is_whole_kernel(const struct mistake *m)
 {
-    return m->facts > 0 && strstr(m->fact[0], "all sums are those of a kernel that") != NULL;
+    return m->facts > 0 &&
+           (strstr(m->fact[0], "all sums are those of a kernel that") != NULL || strncmp(m->fact[0], "each index is that of the ", 26) == 0);
+}
+
+/* Returns whether `best` says something only at sizes that are flatter than the last one. */
+static bool only_flat(const struct witness list[], size_t count, const struct witness *best)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].mistake.kind, best->mistake.kind) == 0 && !is_flatter(list[i].size, list[count - 1].size))
+            return false;
+    return true;
+}
+
+/* Returns the last size at which something else is clear; NULL: there is none. */
+static const struct witness *clear_one(const struct witness list[], size_t count, const struct witness *best)
+{
+    for (size_t i = count; i-- > 0;)
+        if (rank(&list[i]) == PATTERN_CLEAR && strcmp(list[i].mistake.kind, best->mistake.kind) != 0)
+            return &list[i];
+    return strcmp(list[count - 1].mistake.kind, "wrong-values") == 0 ? &list[count - 1] : NULL;
 }
 
 /* Returns the last size at which nothing explains the values, if `best` was concluded from a few values, or says how the whole kernel
-   computes; or if it says that rows and
-   columns were exchanged, and was concluded from values at a flatter size, and from no other.  What it says is not the cause. */
+   computes; or what is clear at another size, if `best` says that rows and columns were exchanged, and was concluded from values at a flatter
+   size, and from no other.  What it says is not the cause. */
 static const struct witness *contradicts(const struct witness list[], size_t count, const struct witness *best)
 {
     const struct witness *last = &list[count - 1];
 
+    if (best->mistake.explains > 0 && strstr(best->mistake.kind, "transposed") != NULL && only_flat(list, count, best))
+        return clear_one(list, count, best);
     if (best->mistake.explains == 0 || strcmp(last->mistake.kind, "wrong-values") != 0)
         return NULL;
     if (best->mistake.explains < PLENTY || is_whole_kernel(&best->mistake))
         return last;
-    if (strstr(best->mistake.kind, "transposed") == NULL)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i].mistake.kind, best->mistake.kind) == 0 && !is_flatter(list[i].size, last->size))
-            return NULL;
-    return last;
+    return NULL;
 }
 
 const struct witness *witness_choose(const struct witness list[], size_t count)
