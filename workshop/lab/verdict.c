@@ -17,6 +17,7 @@
 #include "workshop/lab/one_place.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/shares.h"
+#include "workshop/lab/squared.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
@@ -293,6 +294,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         in_place_look(code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         tested_look(code, &v->mistake);
+    if (good && mistaken(&v->trial.mistake))
+        squared_look(code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         look_for_warning(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))

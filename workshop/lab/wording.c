@@ -37,7 +37,7 @@ void wording_look(const char *text, struct mistake *m)
 
     found.facts = 0;
     if (tokens_read(&t, text) && (wording_sign(&t, &found) || wording_arguments(&t, &found) || wording_own_copy(&t, &found) ||
-                                  wording_indent(&t, &found) || (lacks_elements(m) && wording_leaves_loop(&t, &found)))) {
+                                  wording_indent(&t, &found) || wording_handed_on(&t, &found) || (lacks_elements(m) && wording_leaves_loop(&t, &found)))) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         found.named = true;
