@@ -199,6 +199,10 @@ wrong tree_in_shared: needless-barrier | It is right. How many of these barriers
 wrong blocks_alike: counted-again | Which numbers do blocks 0 and 1 begin with?
 wrong sum_times_x: wrong-brackets | What is in sum when the second number comes?
 wrong step_of_blocks: counted-again | How many threads share the numbers?
+wrong two_adders: wrong-half | What has lane 1 behind the shuffles?
+wrong lane_one_puts: alone | Which lane of each warp has the whole?
+wrong sums_for_squares: term-missing | What does the first warp add up for the norm?
+wrong not_from_0: counted-again | What have lanes 1 to 31 of the first warp, before they take the totals of warps?
 wrong by_four: wrong-half | Which lanes apart are left out?
 extra:
   Write the answers on the GPU, too, still in one launch: each block takes a ticket (atomicInc) when its totals are in
@@ -429,6 +433,12 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     __syncthreads();
 #elif WRONG_first_warp
     (void)of_warp;
+#elif WRONG_lane_one_puts
+    if (lane == 0)
+        of_warp[0][warp] = sum;
+    if (lane == 1)
+        of_warp[1][warp] = squares;
+    __syncthreads();
 #else
     if (lane == 0) {
         of_warp[0][warp] = sum;
@@ -451,6 +461,14 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     if (warp == 0) {
         sum = of_lanes(lane < WARPS ? of_warp[0][warp] : 0);
         squares = of_lanes(lane < WARPS ? of_warp[1][warp] : 0);
+#elif WRONG_sums_for_squares
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+        squares = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+#elif WRONG_not_from_0
+    if (warp == 0) {
+        sum = of_lanes(sum + (lane < WARPS ? of_warp[0][lane] : 0));
+        squares = of_lanes(squares + (lane < WARPS ? of_warp[1][lane] : 0));
 #elif WRONG_sums_again
     if (warp == 0) {
         sum = of_lanes(of_warp[0][lane % WARPS]);
@@ -481,6 +499,10 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
             atomicAdd(&totals[0], sum);
             atomicAdd(&totals[0], squares);
         }
+    }
+#elif WRONG_two_adders
+        if (lane < 2)
+            atomicAdd(&totals[lane], lane == 0 ? sum : squares);
     }
 #elif WRONG_every_lane || WRONG_every_thread_adds
         atomicAdd(&totals[0], sum);

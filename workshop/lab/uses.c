@@ -296,15 +296,24 @@ static void explain_by_uses(const struct mistake *found, struct mistake *m)
         mistake_add(m, "%s", old.fact[i]);
 }
 
+/* Returns whether two blocks have used the same place. */
+static bool between_blocks(const struct mistake *m)
+{
+    for (int i = 0; i < m->facts; i++)
+        if (strstr(m->fact[i], "the blocks of a launch have no order") != NULL)
+            return true;
+    return false;
+}
+
 static bool may_come_from_images(const struct exercise *e, const struct mistake *m)
 {
     static const char *const kinds[] = {"nothing-written", "not-a-number", "step-missing", "step-too-many", "one-step", "not-computed", "in-place",
-                                        "second-run", "wrong-values", "unwritten-read", "halo", "border"};
+                                        "second-run", "wrong-values", "unwritten-read", "halo", "border", "race"};
     const bool steps = strcmp(e->problem->axes[0], "rows") == 0;
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && e->cuda && e->devices <= 1; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
-            return steps || i < 2 || strcmp(m->kind, "not-computed") == 0 || strcmp(m->kind, "second-run") == 0;
+            return strcmp(m->kind, "race") == 0 ? steps && between_blocks(m) : steps || i < 2 || strcmp(m->kind, "not-computed") == 0 || strcmp(m->kind, "second-run") == 0;
     return false;
 }
 
@@ -317,7 +326,11 @@ bool uses_look(const struct exercise *e, const char *program, const struct size 
         return true;
     u = (struct uses){.e = e, .steps = strcmp(e->problem->axes[0], "rows") == 0};
     const bool good = rerun_with(e, program, size, "RUNGS_SIM_USES", read_uses, &u, error);
-    if (good && u.works > 0) {
+    if (good && u.works > 0 && strcmp(m->kind, "race") == 0) {
+        if (tell_break(&u, &found))
+            for (int i = 0; i < found.facts; i++)
+                mistake_add(m, "%s", found.fact[i]);
+    } else if (good && u.works > 0) {
         tell(&u, wanted, m->turns > 0 ? m->turns - 1 : 0, strcmp(m->kind, "second-run") == 0, &found);
         explain_by_uses(&found, m);
     }

@@ -270,6 +270,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         team_look(code, &v->mistake);
     if (good && v->mistake.facts > 0 && strstr(v->mistake.fact[0], "numbers of OWN are not in the sum") != NULL)
         sums_set(e, "number_of(", &v->mistake);
+    if (good && v->mistake.facts > 0 && strstr(v->mistake.fact[0], "it was made of another column") != NULL)
+        good = lanes_look_apart(e, program, &v->mistake, error);
     if (good && e->cuda && place == IN_SIMULATOR)
         good = counted_readings(e, program, &v->mistake, error);
     if (good && !mistaken(&v->mistake) && e->answers_first)
