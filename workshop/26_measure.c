@@ -76,6 +76,8 @@ say timed-too-much: sum of their times |
   What has to be returned is the time of one call: the least of these times, or their sum divided by their number.
 say timed-too-much: the mean of |
   Now and then a call takes far longer, and a mean has these calls in it. So time each call by itself, and keep the least time.
+say timed-too-much: no other time |
+  Now and then a call takes far longer, and a single time may be that of such a call. Time CALLS calls, and keep the least time.
 say timed-too-much: it is the time of pair |
   Now and then a call takes far longer, and that may be any of them. So compare all times, and keep the least.
 say timed-too-much: infinite |
