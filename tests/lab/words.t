@@ -113,7 +113,7 @@ ok "a thread that reads its own place of a tile is told so" told knn/18_beat_the
 ok "a copy that is too short is told at a size where a part was copied" told saxpy/04_there_and_back.cu half_of_y \
     'all before it is written'
 ok "a kernel that takes more than was copied is told so" told knn/16_two_cards.cu takes_more 'takes more than its GPU was given'
-ok "sums of other rows of a tile are told so" told matmul/24_bound.cu sum_of_rows 'it was made of another row than the store takes'
+ok "sums of other rows of a tile are told so" told matmul/24_bound.cu sum_of_rows 'made of other rows'
 ok "a place of shared memory has its indices" told matmul/10_tiles_that_pay.cu no_zero 'that is a_tile\[[0-9]+\]\[[0-9]+\], of 16 x 16'
 ok "the last turn of a loop that is missing is told so" told reduce/19_many_threads.cu whole_steps 'the last turn of the loop'
 
