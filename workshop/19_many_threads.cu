@@ -68,6 +68,10 @@ say wrong-half: counts 8 times |
   The 8 totals of the warps are at different places of shared memory. Each of lanes 0 to 7 takes the one with its own number.
 say wrong-half: four warps |
   Which lanes read the sums of warps 4 to 7?
+say wrong-half: adds to element |
+  Let lane 0 make both additions: behind the shuffles no other lane has all of the numbers.
+say wrong-half: those from warp |
+  Which lane takes the totals of the first warps from shared memory, and which lane adds to memory? Behind the shuffles lane 0 has the whole.
 say wrong-half: last warp |
   Which lane reads the sum of warp 7?
 say wrong-half: first warp |
@@ -94,6 +98,8 @@ say counted-again: block has warps |
   If all 8 warps of a block add to memory what the block has, it is there 8 times: only the first warp adds.
 say counted-again: lane of the first warp |
   After the shuffles only lane 0 has the whole. The others have a part of it, which must not be added again.
+say counted-again: still had |
+  The first warp's total is in shared memory, like those of the others. Its lanes take what is there, or 0, and what they had before is no part of it.
 say counted-again: first warp of each |
   The first warp's sum is in shared memory, like those of the others. So what it reads there must not be added to what it
   has.
@@ -136,6 +142,9 @@ say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
 say race: blocks of a launch have no order |
   Blocks may add to one place in memory only by atomicAdd(). A store overwrites what another block has put there.
+say term-missing: the squares are lost |
+  The squares go the same way as the numbers, in variables and places of their own: from the loop through the shuffles, shared memory and the shuffles
+  of the first warp to memory. At one step of this way the sums are taken a second time.
 say term-missing: nothing was squared |
   The norm is the root of the sum of squares. Each number is multiplied by itself, in double, before it is added.
 say term-missing:
@@ -190,6 +199,10 @@ wrong tree_in_shared: needless-barrier | It is right. How many of these barriers
 wrong blocks_alike: counted-again | Which numbers do blocks 0 and 1 begin with?
 wrong sum_times_x: wrong-brackets | What is in sum when the second number comes?
 wrong step_of_blocks: counted-again | How many threads share the numbers?
+wrong two_adders: wrong-half | What has lane 1 behind the shuffles?
+wrong lane_one_puts: alone | Which lane of each warp has the whole?
+wrong sums_for_squares: term-missing | What does the first warp add up for the norm?
+wrong not_from_0: counted-again | What have lanes 1 to 31 of the first warp, before they take the totals of warps?
 wrong by_four: wrong-half | Which lanes apart are left out?
 extra:
   Write the answers on the GPU, too, still in one launch: each block takes a ticket (atomicInc) when its totals are in
@@ -420,6 +433,12 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     __syncthreads();
 #elif WRONG_first_warp
     (void)of_warp;
+#elif WRONG_lane_one_puts
+    if (lane == 0)
+        of_warp[0][warp] = sum;
+    if (lane == 1)
+        of_warp[1][warp] = squares;
+    __syncthreads();
 #else
     if (lane == 0) {
         of_warp[0][warp] = sum;
@@ -442,6 +461,14 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     if (warp == 0) {
         sum = of_lanes(lane < WARPS ? of_warp[0][warp] : 0);
         squares = of_lanes(lane < WARPS ? of_warp[1][warp] : 0);
+#elif WRONG_sums_for_squares
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+        squares = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+#elif WRONG_not_from_0
+    if (warp == 0) {
+        sum = of_lanes(sum + (lane < WARPS ? of_warp[0][lane] : 0));
+        squares = of_lanes(squares + (lane < WARPS ? of_warp[1][lane] : 0));
 #elif WRONG_sums_again
     if (warp == 0) {
         sum = of_lanes(of_warp[0][lane % WARPS]);
@@ -472,6 +499,10 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
             atomicAdd(&totals[0], sum);
             atomicAdd(&totals[0], squares);
         }
+    }
+#elif WRONG_two_adders
+        if (lane < 2)
+            atomicAdd(&totals[lane], lane == 0 ? sum : squares);
     }
 #elif WRONG_every_lane || WRONG_every_thread_adds
         atomicAdd(&totals[0], sum);

@@ -50,6 +50,8 @@ hint 3:
           stop if it is that of ALL
       publish ALL, the sum and the own count; put the sum into shared memory
   barrier
+say endless: not read again |
+  A copy of a word stays as it is. The wait must read the word in memory anew in each turn: do word = words[t]; while (what_of(word) == NOTHING).
 say endless: order |
   In another order of blocks it does not end. A tile waits for the tile before it, so that one must belong to a block that
   has begun already. blockIdx.x does not say so: number the tiles by tickets, in the order in which blocks begin.
@@ -63,6 +65,15 @@ say endless: publishes no number as OWN |
 say endless:
   A tile waits for a word that is never written, or the loop back does not end. Does each tile publish OWN before it looks
   back? Does it begin with the tile before it, and not with itself? Does one thread take one ticket for the block?
+say no-wait: goes on with it |
+  A word that says NOTHING is not there yet, and its tile may keep elements: the same word must be read again, until it says OWN or ALL. What does
+  your loop do with such a word: does it leave it out, or end?
+say out-of-bounds: hands on to the lanes |
+  A shuffle reaches 32 lanes, and a block has 256 threads. The ticket gets to all of them through shared memory: thread 0 writes it, all wait at a barrier,
+  all read.
+say race: hands on to the lanes |
+  A shuffle reaches 32 lanes, and a block has 256 threads. The ticket gets to all of them through shared memory: thread 0 writes it, all wait at a barrier,
+  all read.
 say wrong-place: at the beginning |
   The sum that the look-back has found must be added to each thread's place. Which threads know it? And what do tiles
   publish: the number for all of the tile, or that of a thread?
@@ -170,6 +181,9 @@ wrong all_lacks_own: wrong-place | Which tiles does ALL count?
 wrong stops_at_own: wrong-place | What is still missing when the first OWN has been added?
 wrong never_all: looks-too-far | It is right. How many words does tile 31 read?
 wrong all_look_back: looks-too-far | It is right. Which threads read the words, and which need to?
+wrong left_out: no-wait | What does NOTHING say of the elements that a tile keeps?
+wrong of_a_copy: endless | What changes when another block publishes: the word, or the copy of it?
+wrong handed_on: out-of-bounds | Which threads does a shuffle reach?
 wrong no_wait: no-wait | What does it add if the other block has not published anything yet?
 wrong warps_count: wrong-place | What does thread 0 publish, and of which elements is it the number?
 wrong whole_word: out-of-bounds | What else is in a word?
@@ -252,6 +266,12 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     if (threadIdx.x == 0)
         ticket = atomicAdd(tickets, 1);
     const unsigned tile = ticket;
+#elif WRONG_handed_on
+    unsigned ticket = 0;
+
+    if (threadIdx.x == 0)
+        ticket = atomicAdd(tickets, 1);
+    const unsigned tile = __shfl_sync(0xffffffff, ticket, 0);
 #else
     __shared__ unsigned ticket;
 
@@ -382,6 +402,14 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
             while (what_of(word) == NOTHING);
 #elif WRONG_no_wait
             word = words[back - 1];
+#elif WRONG_left_out
+            word = words[back - 1];
+            if (what_of(word) == NOTHING)
+                continue;
+#elif WRONG_of_a_copy
+            word = words[back - 1];
+            while (what_of(word) == NOTHING)
+                ;
 #else
             do
                 word = words[back - 1];

@@ -55,6 +55,12 @@ say wrong-fragment: lane % 8 |
 say wrong-fragment: the matrix |
   The arguments of at() are the matrix, its rows, its columns, and then row and column of the element: a has m rows of k,
   b has k rows of n.
+say wrong-fragment: not parts of one sum |
+  mma() is one multiplication of the whole warp, and adds up over all lanes by itself. Nothing is left to be added: each lane stores its four
+  elements, to rows g and g + 8, and columns 2t and 2t + 1.
+say wrong-fragment: a[0] and a[1] are row g |
+  The table goes down first: a[0] and a[1] are rows g and g + 8 of column t, and a[2] and a[3] the same rows of column t + 4. b[0] and b[1] are
+  rows t and t + 4.
 say wrong-fragment: of b stand |
   b[0] is row t of the slice, and b[1] row t + 4.
 say wrong-fragment: registers 1 and 2 of a |
@@ -123,6 +129,8 @@ wrong by_eight: wrong-fragment | Which g and t has lane 1?
 wrong a_pairs: wrong-fragment | Which columns of A has lane 1?
 wrong b_turned: wrong-fragment | What counts g: rows or columns of B?
 wrong b_as_columns: wrong-fragment | Where is b[1][0] in memory?
+wrong lanes_of_row: wrong-fragment | What does a lane's c[0] lack behind mma()?
+wrong both_in_order: wrong-fragment | Which of a lane's elements of A stand in one row?
 wrong c_order: wrong-fragment | Which two sums of a lane are neighbours?
 wrong c_one_row: wrong-fragment | How many rows of C has lane 0?
 wrong c_singles: wrong-fragment | Which columns of C has lane 1?
@@ -241,6 +249,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_a_turned
         const unsigned a_part[4] = {at(a, m, k, row0 + t, l + g), at(a, m, k, row0 + t + 8, l + g),
                                     at(a, m, k, row0 + t, l + g + 4), at(a, m, k, row0 + t + 8, l + g + 4)};
+#elif WRONG_both_in_order
+        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + 2 * t), at(a, m, k, row0 + g, l + 2 * t + 1),
+                                    at(a, m, k, row0 + g + 8, l + 2 * t), at(a, m, k, row0 + g + 8, l + 2 * t + 1)};
 #elif WRONG_a_pairs
         const unsigned a_part[4] = {at(a, m, k, row0 + g, l + 2 * t), at(a, m, k, row0 + g + 8, l + 2 * t),
                                     at(a, m, k, row0 + g, l + 2 * t + 1), at(a, m, k, row0 + g + 8, l + 2 * t + 1)};
@@ -257,6 +268,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 
 #elif WRONG_b_as_columns
         const unsigned b_part[2] = {at(b, n, k, column0 + g, l + t), at(b, n, k, column0 + g, l + t + 4)};
+
+#elif WRONG_both_in_order
+        const unsigned b_part[2] = {at(b, k, n, l + 2 * t, column0 + g), at(b, k, n, l + 2 * t + 1, column0 + g)};
 
 #elif WRONG_no_column0
         const unsigned b_part[2] = {at(b, k, n, l + t, g), at(b, k, n, l + t + 4, g)};
@@ -277,6 +291,11 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #else
         mma(c, a_part, b_part);
     }
+#endif
+#if WRONG_lanes_of_row
+    for (unsigned e = 0; e < 4; e++)
+        for (unsigned apart = 2; apart > 0; apart /= 2)
+            c[e] += __shfl_xor_sync(0xffffffff, c[e], apart);
 #endif
     for (unsigned e = 0; e < 4; e++) {
 #if STARTER || WRONG_c_as_before

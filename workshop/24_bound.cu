@@ -85,6 +85,9 @@ say part-missing: written by both |
   begins that many further on.
 say part-missing: a bound |
   A row of C is below m, its column below n, and the products of a result are k. Each test compares an index with its own length.
+say part-missing: no thread of block |
+  A block finds its row and its column of tiles by the number of blocks in a row: blockIdx.x / across and blockIdx.x % across. In the kernel, as in run,
+  these are as many as n columns need, with WIDE columns for each block, rounded up.
 say part-missing: columns |
   Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ... And does j begin WIDE columns
   further in the next block?
@@ -120,6 +123,22 @@ say misplaced: each other's places |
   and in which where the sums are written?
 say misplaced: floats long |
   a has rows of k floats, and b has rows of n.
+say misplaced: the store takes the rows |
+  A thread has rows i, i + STEP, i + 2 * STEP ... of C, in the loads, in the loop over t and at the end. At the end they are others.
+say misplaced: the store takes the columns |
+  A thread has columns j, j + TILE, j + 2 * TILE ... of C, in the loads, in the loop over t and at the end. At the end they are others.
+say misplaced: takes the first row |
+  Sum [r][s] needs the row r of the thread: where a is loaded into the tile, and where left is read from it, once for each r.
+say misplaced: takes the first column |
+  Sum [r][s] needs the column s of the thread: where b is loaded into the tile, and where right is read from it, once for each s.
+say misplaced: , which are |
+  Neighbouring threads have columns side by side, and those of one thread are TILE apart: x + s * TILE. The line above takes them in another way.
+say misplaced: it was made of another row |
+  The store is right. Sum [r][s] of thread (x, y) belongs to row i + r * STEP: the load brings that row into row y + r * STEP of the tile, and the loop
+  over t reads it there.
+say misplaced: it was made of another column |
+  The store is right. Sum [r][s] of thread (x, y) belongs to column j + s * TILE: the load brings that column into column x + s * TILE of the tile, and the
+  loop over t reads it there.
 say misplaced: made of other rows |
   Sum [r][s] of thread (x, y) belongs to row i + r * STEP. It needs that row of the tile: y + r * STEP.
 say misplaced: made of other columns |
@@ -153,6 +172,9 @@ say wrong-values:
   in a row?
 wrong sums_turned: misplaced | In which order are r and s in the other lines?
 wrong sum_of_rows: misplaced | Which row of a_tile does sum [r][s] need?
+wrong stored_beside: misplaced | Which column has sum [r][1] of thread 0?
+wrong read_beside: misplaced | Which column of b_tile does sum [r][1] of thread 0 need?
+wrong first_column: misplaced | Which columns of b does a thread load?
 wrong unanswered: not-answered | Which number of the story is the largest?
 wrong memory: wrong-answer | How busy is memory?
 wrong occupancy: wrong-answer | Is 52 % of the warps too few, if one part is busy for 84 % of the time?
@@ -268,6 +290,9 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_side_by_side
             for (unsigned s = 0; s < COLS; s++)
                 b_tile[y + r][x * COLS + s] = l + y + r < k && j + s < n ? b[(l + y + r) * n + j + s] : 0;
+#elif WRONG_first_column
+            for (unsigned s = 0; s < WIDE; s += TILE)
+                b_tile[y + r][x + s] = l + y + r < k && j < n ? b[(l + y + r) * n + j] : 0;
 #elif WRONG_no_guard
             for (unsigned s = 0; s < WIDE; s += TILE)
                 b_tile[y + r][x + s] = l + y + r < k && j < n ? b[(l + y + r) * n + j + s] : 0;
@@ -291,7 +316,7 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
             float right[COLS];
 #endif
 #if STARTER || WRONG_no_variables
-#elif WRONG_side_by_side
+#elif WRONG_side_by_side || WRONG_read_beside
             for (unsigned s = 0; s < COLS; s++)
                 right[s] = b_tile[t][x * COLS + s];
 #else
@@ -335,6 +360,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
         for (unsigned s = 0; s < COLS; s++)
             if (i + r * STEP < m && j + s < n)
                 c[(i + r * STEP) * n + j + s] = sum[r][s];
+#elif WRONG_stored_beside
+        for (unsigned s = 0; s < COLS; s++)
+            if (i + r * STEP < m && j - x + x * COLS + s < n)
+                c[(i + r * STEP) * n + j - x + x * COLS + s] = sum[r][s];
 #elif WRONG_one_sum
         for (unsigned s = 0; s < COLS; s++)
             if (i + r * STEP < m && j + s * TILE < n)

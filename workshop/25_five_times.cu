@@ -47,6 +47,13 @@ say reads-again:
 say halo:
   Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on
   each side.
+say race: do not take turns |
+  The images change places with each launch, and not with each step: count the launches, and let the last one write d_out.
+say step-missing: do not take turns |
+  The images change places with each launch, and not with each step: count the launches, and let the last one write d_out.
+say race: reads and writes the same image |
+  Each launch writes another image than it reads: what the launch before has written is read, and the images change places with each launch. The last
+  one writes d_out.
 say race: both write |
   A block stores pixels that belong to another block. It stores the inner TILE x TILE pixels of its tile only: those around them are
   loaded for its own steps, and another block stores them.
@@ -142,6 +149,7 @@ wrong too_few_pixels: halo | How many pixels around the tile do four steps need?
 wrong one_image: race | Who still reads the pixel that a thread writes?
 wrong no_barrier: shared-unwritten | When is the neighbour's pixel of this step there?
 wrong always_four: step-too-many | How many steps are left for the last launch, if there are 5?
+wrong rest_of_several: step-missing | How many launches do 5 steps need, if 3 steps need one?
 wrong rounded_down: step-missing | How many launches do 5 steps need?
 wrong border_lost: border | Which values has the border of the image after two steps?
 wrong stores_halo: shared-unwritten | Which blocks write the pixel at the edge of a tile?
@@ -396,6 +404,16 @@ static void run(const void *problem)
     }
     if (p->sweeps / DEPTH == 0)
         CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
+#elif WRONG_rest_of_several
+    for (size_t launches = p->sweeps < DEPTH ? p->sweeps > 0 : p->sweeps / DEPTH, left = p->sweeps; launches > 0; launches--) {
+        const size_t depth = left < DEPTH ? left : (size_t)DEPTH;
+        float *to = launches % 2 == 1 ? d_out : d_other;
+
+        smooth<<<grid, block>>>((int)p->rows, (int)p->cols, (int)depth, from, to);
+        CUDA(cudaGetLastError());
+        from = to;
+        left -= depth;
+    }
 #elif WRONG_always_four
     for (size_t launches = (p->sweeps + DEPTH - 1) / DEPTH; launches > 0; launches--) {
         float *to = launches % 2 == 1 ? d_out : d_other;

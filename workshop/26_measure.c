@@ -9,12 +9,14 @@ story:
   takes no time.
 
   The device is a thread here, so that this works on any machine, and it behaves as a GPU does: it has memory of its own,
-  start() only queues the work and returns at once, and the first start of all makes the device ready, which takes long.
+  start() only queues the work and returns at once, and the first start of all makes the device ready, which takes long. Now and then
+  a call takes far longer than the others, as on a real machine, on which other programs run.
 task:
   Mend device_seconds, host_seconds and bytes_moved, until their figures agree with those of the lab. It measures the same
   things, and says how far apart you are.
   - device_seconds: the time of one z = a*x + y on the device, alone, once the program is running: the least of CALLS times,
-  because whatever else runs on the machine only adds to a time.
+  each with two stamps of its own, because whatever else runs on the machine only adds to a time. A single time, or a mean, may have a
+  late call in it.
   - host_seconds: the time of the same loop on the processor. Compilers do not compute what nothing uses.
   - bytes_moved: the bytes that must be read and written for n elements.
 now: three figures, and none of them is right
@@ -51,6 +53,11 @@ say timed-too-little: nothing waits |
 say timed-too-little: nothing reads z |
   The compiler has left the loop out: it takes no time because it is not there. Use a result, behind the second stamp: `seen` is
   volatile, so what is written there must be computed.
+say timed-too-little: has left the loop out |
+  A compiler does not compute what nothing comes of. A variable that is only cast to (void), or never used, is no use of z. Put an element of z
+  into `seen` behind the second stamp: it is volatile, so what is written there must be computed.
+say timed-too-little: neither a loop nor a call |
+  First stamp, then the loop that computes z, then the second stamp.
 say timed-too-little: start() was given |
   A call of start() computes as many elements as it is told. It should be all of them.
 say timed-too-little: divided by |
@@ -67,6 +74,12 @@ say timed-too-much: seconds? |
   The figure is in seconds, as now() is.
 say timed-too-much: sum of their times |
   What has to be returned is the time of one call: the least of these times, or their sum divided by their number.
+say timed-too-much: the mean of |
+  Now and then a call takes far longer, and a mean has these calls in it. So time each call by itself, and keep the least time.
+say timed-too-much: no other time |
+  Now and then a call takes far longer, and a single time may be that of such a call. Time CALLS calls, and keep the least time.
+say timed-too-much: it is the time of pair |
+  Now and then a call takes far longer, and that may be any of them. So compare all times, and keep the least.
 say timed-too-much: infinite |
   The search must keep the smaller one of what it has and the time of the pair: fmin(), or if (seconds < least) least = seconds. It
   returns what it has kept.
@@ -99,6 +112,11 @@ wrong copies_inside: timed-too-much | What does a copy to the device have to do 
 wrong cold: no-warm-up | What does the first start do that others do not?
 wrong sum: timed-too-much | How many calls are between the stamps?
 wrong sum_of_pairs: timed-too-much | The time of how many calls is that?
+wrong mean: timed-too-much | Which of the times are in a mean?
+wrong first: timed-too-much | Which of the times may be that of a late call?
+wrong mean_of_one_pair: timed-too-much | What does a late call do to the time of all calls together?
+wrong void_only: timed-too-little | Does anything come of a variable that is cast to void?
+wrong around_nothing: timed-too-little | What lies between the two stamps?
 wrong never_less: timed-too-much | Which of two is kept, INFINITY or a time?
 wrong a_third: timed-too-little | How many elements does the device compute?
 wrong milliseconds: timed-too-much | How many seconds is that?
@@ -167,6 +185,20 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
 
     return end - begin;
 }
+#elif WRONG_mean_of_one_pair
+    put(d_x, x, n);
+    put(d_y, y, n);
+    start(n, a);
+    wait_for_device();
+    double begin = now();
+    for (int call = 0; call < CALLS; call++) {
+        start(n, a);
+        wait_for_device();
+    }
+    double end = now();
+
+    return (end - begin) / CALLS;
+}
 #elif WRONG_cold
     put(d_x, x, n);
     put(d_y, y, n);
@@ -179,14 +211,14 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
 
     return (end - begin) / CALLS;
 }
-#elif WRONG_sum_of_pairs
+#elif WRONG_sum_of_pairs || WRONG_mean
     double least = 0;
 
 #else
     double least = INFINITY;
 
 #endif
-#if STARTER || WRONG_sum || WRONG_cold
+#if STARTER || WRONG_sum || WRONG_cold || WRONG_mean_of_one_pair
 #elif WRONG_copies_inside
     start(n, a);
     wait_for_device();
@@ -196,12 +228,12 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
     start(n, a);
     wait_for_device(); /* the first start, which makes the device ready, is not timed */
 #endif
-#if STARTER || WRONG_sum || WRONG_cold
+#if STARTER || WRONG_sum || WRONG_cold || WRONG_mean_of_one_pair
 #else
     for (int call = 0; call < CALLS; call++) {
         double begin = now();
 #endif
-#if STARTER || WRONG_sum || WRONG_cold
+#if STARTER || WRONG_sum || WRONG_cold || WRONG_mean_of_one_pair
 #elif WRONG_no_wait
         start(n, a);
         double end = now();
@@ -232,6 +264,22 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
         wait_for_device();
         double end = now();
         least += end - begin;
+    }
+    return least;
+}
+#elif WRONG_mean
+        start(n, a);
+        wait_for_device();
+        double end = now();
+        least += (end - begin) / CALLS;
+    }
+    return least;
+}
+#elif WRONG_first
+        start(n, a);
+        wait_for_device();
+        double end = now();
+        least = call == 0 ? end - begin : least;
     }
     return least;
 }
@@ -280,6 +328,8 @@ static double host_seconds(size_t n, float a, const float *x, const float *y)
         for (size_t i = 0; i < n; i++)
             z[i] = (float)(i % (size_t)(1000 + call));
         seen = z[n / 3];
+#elif WRONG_around_nothing
+        double end = now();
 #endif
         for (size_t i = 0; i < n; i++)
             z[i] = a * x[i] + y[i];
@@ -289,9 +339,15 @@ static double host_seconds(size_t n, float a, const float *x, const float *y)
             sum += z[i];
         seen = sum;
 #endif
+#if WRONG_around_nothing
+#else
         double end = now();
+#endif
         least = fmin(least, end - begin);
 #if STARTER || WRONG_removed
+#elif WRONG_void_only
+        float result = z[n / 2];
+        (void)result;
 #else
         seen = z[n / 2];
 #endif
@@ -318,7 +374,7 @@ static double bytes_moved(size_t n)
 /* --- the rest: nothing to do here -------------------------------------------------------------- */
 
 /* The device.  Its thread takes jobs from a queue. */
-enum { QUEUE = 64, OWN_MEMORY = 128 << 20 };
+enum { QUEUE = 64, OWN_MEMORY = 128 << 20, LATE_EACH = 19 /* calls, of which two are late */, LATE_BY = 30, LATER_BY = 100 };
 
 static struct {
     pthread_t thread;
@@ -357,6 +413,16 @@ static void add_call(char what, double at)
         called.list[called.count++] = (struct called){what, at};
 }
 
+/* Now and then a call takes LATE_BY or LATER_BY times as long: something else runs on the device. */
+static void be_late(unsigned long call, double seconds)
+{
+    const unsigned long which = call % LATE_EACH;
+    const double more = ((which == 8 ? LATER_BY : LATE_BY) - 1) * seconds;
+
+    if (which == 1 || which == 8)
+        nanosleep(&(struct timespec){(time_t)more, (long)(1e9 * (more - floor(more)))}, NULL);
+}
+
 static void *work(void *unused)
 {
     pthread_mutex_lock(&device.lock);
@@ -366,9 +432,12 @@ static void *work(void *unused)
             continue;
         }
         const struct job j = device.job[device.done % QUEUE];
+        const unsigned long call = device.done;
         pthread_mutex_unlock(&device.lock);
+        const double begin = clock_seconds();
         for (size_t i = 0; i < j.n; i++)
             d_z[i] = j.a * d_x[i] + d_y[i];
+        be_late(call, clock_seconds() - begin);
         pthread_mutex_lock(&device.lock);
         device.done++;
         add_call('d', clock_seconds());

@@ -392,4 +392,6 @@ void sim_run(struct cudasim_launch *launch, int device)
         sim_uses_end();
     if ((sim_watching & WATCH_BRANCHES) != 0)
         sim_branches_end();
+    if ((sim_watching & WATCH_ADDS) != 0)
+        sim_adds_end();
 }

@@ -330,7 +330,7 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 
 /* What the environment requests; one bit each. */
 enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16, WATCH_COPIES = 32,
-       WATCH_READS = 64, WATCH_USES = 128, WATCH_BRANCHES = 256 };
+       WATCH_READS = 64, WATCH_USES = 128, WATCH_BRANCHES = 256, WATCH_LATE = 512, WATCH_ADDS = 1024 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -392,10 +392,14 @@ static inline void sim_watch_resume(void)
         sim_requests_resume();
 }
 
+void sim_late_restore(void); /* what a late read has put into memory is over: late.c */
+
 static inline void sim_watch_stop(void)
 {
     if ((sim_watching & WATCH_REQUESTS) != 0)
         sim_requests_stop();
+    if ((sim_watching & WATCH_LATE) != 0)
+        sim_late_restore();
 }
 
 /* --- race.c, race.h: accesses without an order ------------------------------------------------ */
@@ -436,6 +440,11 @@ void sim_branches_launch(void);
 void sim_branches_block(void);
 void sim_branches_add(const void *p, size_t bytes); /* the running lane stores there, in global memory */
 void sim_branches_end(void);
+
+/* --- adds.c: which threads make atomic changes ----------------------------------------------------- */
+
+void sim_adds_add(const void *p, const void *at); /* the running lane makes one there, in global memory */
+void sim_adds_end(void);
 
 /* --- reads.c: which words kernels read --------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/sim/late.h"
 #include "harness/sim/race.h"
 #include "harness/sim/trace.h"
 
@@ -51,6 +52,10 @@ void sim_watch_start(void)
         sim_watching |= WATCH_USES;
     if (asked("RUNGS_SIM_BRANCHES", false))
         sim_watching |= WATCH_BRANCHES;
+    if (asked("RUNGS_SIM_ADDS", false))
+        sim_watching |= WATCH_ADDS;
+    if (asked("RUNGS_SIM_LATE", false))
+        sim_watching |= WATCH_LATE;
     if (blocking != NULL && strcmp(blocking, "2") == 0)
         sim_watching |= WATCH_ORDER;
     if (limit != NULL && strtoull(limit, NULL, 10) > 1)
@@ -70,6 +75,8 @@ void sim_watch_launch(const struct cudasim_launch *launch)
         sim_uses_launch();
     if ((sim_watching & WATCH_BRANCHES) != 0)
         sim_branches_launch();
+    if ((sim_watching & WATCH_LATE) != 0)
+        sim_late_launch();
 }
 
 void sim_watch_block(void)
@@ -86,6 +93,8 @@ void sim_watch_block(void)
         sim_writes_block();
     if ((sim_watching & WATCH_BRANCHES) != 0)
         sim_branches_block();
+    if ((sim_watching & WATCH_LATE) != 0)
+        sim_late_block();
 }
 
 void sim_watch_block_end(void)
@@ -124,6 +133,8 @@ void cudasim_fence(void)
 {
     if (sim_lane != NULL)
         sim_lane->fenced = true;
+    if ((sim_watching & WATCH_LATE) != 0)
+        sim_late_fence();
 }
 
 bool sim_watch_stopped(unsigned warp)
@@ -190,6 +201,10 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
 {
     if (space == PRIVATE)
         return;
+    if ((sim_watching & WATCH_LATE) != 0 && space == GLOBAL)
+        sim_late_access((void *)p, bytes, action, at);
+    if ((sim_watching & WATCH_ADDS) != 0 && space == GLOBAL && action == ATOMIC && sim_simulated(p))
+        sim_adds_add(p, at);
     if ((sim_watching & WATCH_WRITES) != 0 && space == GLOBAL && action == STORE && sim_simulated(p))
         sim_writes_add(p);
     if ((sim_watching & WATCH_READS) != 0 && space == GLOBAL && action == LOAD && sim_simulated(p))

@@ -78,10 +78,12 @@ static void find_mistake(const struct exercise *e, const struct figure *f, const
         return;
     if (take_line(text, "mistake ", NULL, m))
         return;
-    if (of_time && strcmp(m->kind, "timed-too-much") == 0)
+    if (of_time && strcmp(m->kind, "timed-too-much") == 0) {
         stamps_between(e, f->name, m);
-    else if (of_time && !of_device)
+    } else if (of_time && !of_device) {
         stamps_unread(e, "z", m);
+        stamps_left_out(e, text, f->name, (double)e->counted.dims[0], m);
+    }
 }
 
 /* --- what the lab measures ------------------------------------------------------------------------ */

@@ -106,10 +106,12 @@ struct tree {
     bool replaces;          /* a step takes the other total, and loses its own */
     bool warps_too;         /* the tree over the warps of a block is the same; else it is right */
     unsigned warps;         /* only so many of them are added up; 0: all */
-    bool from_last;         /* each warp puts what lane 31 has into shared memory, not lane 0 */
+    unsigned from;          /* each warp puts what this lane has into shared memory */
+    unsigned adder;         /* the lane of the first warp that adds to memory */
     bool all_lanes;         /* every lane of the first warp adds its total, not only lane 0 */
     bool again;             /* the tree over the lanes of a warp is climbed twice */
     bool keeps_warp;        /* the tree over the warps takes what the lanes of the first warp have, and not the totals of warps */
+    bool adds_warps;        /* it takes the sum of both */
     bool one_warp;          /* it takes the total of the first warp, in the place of each of the others */
 };
 
@@ -143,14 +145,14 @@ static struct totals through(const struct reduce *p, const struct tree *t)
         if (t->again)
             climb(thread + WARP * w, t);
         if (t->warps == 0 || w < t->warps)
-            warp[w] = thread[t->one_warp ? 0 : WARP * w + (t->from_last ? WARP - 1 : 0)];
+            warp[w] = thread[t->one_warp ? 0 : WARP * w + t->from];
     }
-    for (unsigned i = 0; t->keeps_warp && i < WARP; i++)
-        warp[i] = thread[i];
+    for (unsigned i = 0; (t->keeps_warp || t->adds_warps) && i < WARP; i++)
+        warp[i] = (struct totals){thread[i].sum + (t->adds_warps ? warp[i].sum : 0.0), thread[i].squares + (t->adds_warps ? warp[i].squares : 0.0)};
     climb(warp, t->warps_too ? t : &right);
     for (unsigned i = 0; i < (t->all_lanes ? WARP : 1); i++) {
-        all.sum += warp[i].sum;
-        all.squares += warp[i].squares;
+        all.sum += warp[t->adder + i].sum;
+        all.squares += warp[t->adder + i].squares;
     }
     return all;
 }
@@ -161,7 +163,7 @@ static const struct tree trees[] = {
     {"wrong-half", "the numbers of the last warp of each block are not in it", .begin = 16, .end = 1, .warps = 7},
     {"wrong-half", "the shuffles reach only 16 lanes", .begin = 16, .end = 1, .width = 16, .warps_too = true},
     {"alone", "of each warp lane 31 has passed on what it had; lane 0 has the whole", .begin = 16, .end = 1,
-     .from_last = true},
+     .from = WARP - 1},
     {"alone", "only the numbers of thread 0 of each block are in it", .warps_too = true},
     {"alone", "only the numbers of lane 0 of each warp are in it", .warps_too = false},
     {"alone", "lane 0 has added its own number again and again: nothing has come from other lanes", FURTHER_BACK, .begin = 16,
@@ -181,11 +183,35 @@ static const struct tree trees[] = {
     {"counted-again", "the lanes of a warp were added up twice: lane 0 has added to the whole what the other lanes had left", .begin = 16, .end = 1, .again = true},
     {"wrong-half", "behind the barrier the first warp has added up what its lanes had before, and not the totals of the warps", .begin = 16, .end = 1,
      .keeps_warp = true},
+    {"counted-again", "behind the barrier the first warp has added the totals of the warps to what its lanes still had, and not to 0", .begin = 16, .end = 1,
+     .adds_warps = true},
     {"wrong-half", "the total of the first warp of each block counts 8 times, and those of the other warps are not in it", .begin = 16, .end = 1,
      .one_warp = true},
     {"counted-again", "every lane of the first warp has added what it had; only lane 0 has the whole", .begin = 16,
      .end = 1, .all_lanes = true},
 };
+
+/* Returns in which total a mistake shows, if it is one of them. */
+static const char *in_which(const struct seen *s)
+{
+    return !s->norm_wrong ? "in the sum: " : !s->sum_wrong ? "in the norm: " : "";
+}
+
+/* What another lane than 0 has behind the shuffles: of a warp, or of the first warp, which has 8 totals of warps. */
+static bool of_another_lane(const struct seen *s, struct mistake *m)
+{
+    for (unsigned lane = 1; lane < WARP; lane++)
+        if (lane < WARPS && gives(s, through(s->p, &(struct tree){.begin = 16, .end = 1, .adder = lane}))) {
+            mistake_set(m, "wrong-half");
+            mistake_add(m, "%sof the 8 totals of the warps of a block, those from warp %u on are in it, and not those before", in_which(s), lane);
+            return true;
+        } else if (gives(s, through(s->p, &(struct tree){.begin = 16, .end = 1, .from = lane}))) {
+            mistake_set(m, "alone");
+            mistake_add(m, "%sof each warp lane %u has passed on what it had; lane 0 has the whole", in_which(s), lane);
+            return true;
+        }
+    return false;
+}
 
 /* With less than a block of numbers, one that is left out may look like a part of the tree. */
 static bool of_a_tree(const struct seen *s, struct mistake *m)
@@ -196,10 +222,10 @@ static bool of_a_tree(const struct seen *s, struct mistake *m)
     for (size_t i = 0; !nothing && s->p->n >= THREADS - 1 && i < sizeof trees / sizeof *trees; i++)
         if (gives(s, through(s->p, &trees[i]))) {
             mistake_set(m, trees[i].kind);
-            mistake_add(m, "%s%s", !s->norm_wrong ? "in the sum: " : !s->sum_wrong ? "in the norm: " : "", trees[i].text);
+            mistake_add(m, "%s%s", in_which(s), trees[i].text);
             return true;
         }
-    return false;
+    return !nothing && s->p->n >= THREADS - 1 && of_another_lane(s, m);
 }
 
 /* Returns how many threads the launch has. */
@@ -340,6 +366,7 @@ static double whole_sum(const struct reduce *p)
 
 static bool of_another_formula(const struct seen *s, struct mistake *m)
 {
+    const struct totals of_both = through(s->p, &(struct tree){.begin = 16, .end = 1, .again = true});
     const struct totals t = s->right, first_warp = through(s->p, &(struct tree){.begin = 16, .end = 1, .warps = 1});
     const struct {
         const char *kind, *text;
@@ -347,6 +374,8 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
     } formulas[] = {
         {"term-missing", "the norm is the root of the sum of x: nothing was squared", {t.sum, t.sum}},
         {"term-missing", "the norm is the root of the sum of |x|: nothing was squared", {t.sum, s->magnitudes}},
+        {"term-missing", "the norm was made of the sums of x: they went through the shuffles of a warp twice, and nothing of the squares is in it",
+         {t.sum, of_both.sum}},
         {"wrong-operator", "the norm is the root of the sum of 2x: x was doubled, and not squared", {t.sum, 2.0 * t.sum}},
         {"exchanged", "the two totals are exchanged", {t.squares, fabs(t.sum)}},
         {"exchanged", "both totals were added to the one of the sum", {t.sum + t.squares, 0.0}},

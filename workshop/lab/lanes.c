@@ -221,13 +221,13 @@ static void tell(const struct exercise *e, const struct request *r, struct mista
     own_lines_quote(e, r->line, m);
 }
 
-bool lanes_look(const struct exercise *e, const char *program, const char *metric, struct mistake *m, struct error *error)
+/* Finds the request that wastes most.  Returns false with an error if the program could not be run; line 0: there is none. */
+static bool find_worst(const struct exercise *e, const char *program, const char *metric, struct request *worst, struct mistake *m, struct error *error)
 {
     char folder[] = "/tmp/rungs-lab-XXXXXX", trace[64], counters[64]; /* the program may write in this folder only */
-    struct request worst = {.line = 0};
-    struct mistake ignored = {.kind = ""};
     size_t which = 0;
 
+    worst->line = 0;
     while (which < sizeof watched / sizeof *watched && strcmp(watched[which].metric, metric) != 0)
         which++;
     if (which == sizeof watched / sizeof *watched || mkdtemp(folder) == NULL)
@@ -236,12 +236,44 @@ bool lanes_look(const struct exercise *e, const char *program, const char *metri
     snprintf(counters, sizeof counters, "%s/counters", folder);
     confine_scratch(folder);
     setenv("RUNGS_SIM_TRACE", trace, 1);
-    const bool good = trial_count(e, program, counters, &ignored, error);
+    const bool good = trial_count(e, program, counters, m, error);
     unsetenv("RUNGS_SIM_TRACE");
-    if (good && !mistaken(&ignored) && find_request(trace, e, which, &worst))
-        tell(e, &worst, m);
+    if (good && !find_request(trace, e, which, worst))
+        worst->line = 0;
     unlink(trace);
     unlink(counters);
     rmdir(folder);
     return good;
+}
+
+bool lanes_look(const struct exercise *e, const char *program, const char *metric, struct mistake *m, struct error *error)
+{
+    struct request worst = {.line = 0};
+    struct mistake found = {.kind = ""};
+
+    if (!find_worst(e, program, metric, &worst, &found, error))
+        return false;
+    if (!mistaken(&found) && worst.line > 0)
+        tell(e, &worst, m);
+    return true;
+}
+
+bool lanes_look_apart(const struct exercise *e, const char *program, struct mistake *m, struct error *error)
+{
+    static const char *const metrics[] = {"shared_passes_per_request", "load_sectors_per_request"};
+
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        struct request worst = {.line = 0};
+        struct mistake ignored = {.kind = ""};
+        if (!find_worst(e, program, metrics[i], &worst, &ignored, error))
+            return false;
+        const long step = worst.element[1] - worst.element[0];
+        if (worst.line == 0 || step < 2 || even_lanes(&worst) < LEAST)
+            continue;
+        mistake_add(m, "line %d: lanes %ld, %ld and %ld of a warp %s elements %ld, %ld and %ld of %s, which are %ld apart", worst.line, worst.lane[0],
+                    worst.lane[1], worst.lane[2], worst.writes ? "write" : "read", worst.element[0], worst.element[1], worst.element[2], worst.array, step);
+        own_lines_quote(e, worst.line, m);
+        return true;
+    }
+    return true;
 }

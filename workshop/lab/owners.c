@@ -155,7 +155,7 @@ static bool tell(struct launch *l, struct mistake *m)
 /* Returns whether it may come from the numbers that threads compute. */
 static bool may_come_from_numbers(const struct mistake *m)
 {
-    static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-missed", "first-only", "race", "border", "wrong-part"};
+    static const char *const kinds[] = {"gaps", "part-missing", "tail-missing", "first-missed", "first-only", "race", "border", "wrong-part", "misplaced"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
@@ -198,15 +198,19 @@ bool owners_look(const struct exercise *e, const char *program, const struct siz
     if (!may_come_from_numbers(m) || !measure(e, size, &l))
         return true;
     bool good = rerun_with(e, program, size, "RUNGS_SIM_WRITES", read_writes, &l, error);
-    const bool of_parts = strcmp(m->kind, "wrong-part") == 0; /* something was written everywhere, or nearly */
+    const bool of_sums = strcmp(m->kind, "misplaced") == 0, of_parts = strcmp(m->kind, "wrong-part") == 0; /* something was written everywhere, or nearly */
     size_t right = 0;
     for (int i = 0; i < m->facts; i++)
         sscanf(m->fact[i], "all before %*[^[][%zu] is right", &right);
     l.others = l.count > 0 && right > launch_covered(&l, 0);
-    if (good && l.count > 0 && (tell_same(&l, &found) || (of_parts ? l.rows > 1 && owners_tell_overlap(&l, &found) : tell(&l, &found)))) {
-        good = tell_counted(e, program, &found, error);
+    const bool told = good && l.count > 0 && (of_sums    ? m->facts > 0 && owners_tell_sums(&l, m->fact[0], &found)
+                                              : of_parts ? tell_same(&l, &found) || (l.rows > 1 && owners_tell_overlap(&l, &found))
+                                                         : tell_same(&l, &found) || tell(&l, &found));
+    if (told) {
+        good = of_sums || tell_counted(e, program, &found, error);
         for (int i = 0; i < m->facts; i++)
-            mistake_add(&found, "%s", m->fact[i]);
+            if (!of_sums || strstr(m->fact[i], "so the sums were made") == NULL)
+                mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);
         m->facts = found.facts;
     }

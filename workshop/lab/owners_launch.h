@@ -54,4 +54,7 @@ bool owners_tell_numbers(const struct launch *l, struct mistake *m);
 /* With several elements for each thread: the first block that has written some of those of block 0. */
 bool owners_tell_overlap(const struct launch *l, struct mistake *m);
 
+/* The fact says which row or column of c holds what belongs into which other one. */
+bool owners_tell_sums(const struct launch *l, const char *fact, struct mistake *m);
+
 #endif

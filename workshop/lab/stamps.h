@@ -19,6 +19,10 @@ bool stamps_of(const char *prints, const char *name, double value, double n, str
 /* Adds what the text has between the two stamps of the function with this name, apart from the work. */
 void stamps_between(const struct exercise *e, const char *name, struct mistake *m);
 
+/* A figure of the host's loop over n elements is far too small: adds whether the compiler has left the loop out, or it does not stand between
+   the two stamps.  Returns false if neither is so. */
+bool stamps_left_out(const struct exercise *e, const char *prints, const char *name, double n, struct mistake *m);
+
 /* Adds whether nothing in the text reads this array of the host, so that the compiler may leave out what computes it. */
 void stamps_unread(const struct exercise *e, const char *array, struct mistake *m);
 

@@ -8,10 +8,12 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/model/registry.h"
+#include "workshop/lab/adders.h"
 #include "workshop/lab/between.h"
 #include "workshop/lab/branches.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/element.h"
+#include "workshop/lab/late.h"
 #include "workshop/lab/multiples.h"
 #include "workshop/lab/owners.h"
 #include "workshop/lab/pattern.h"
@@ -105,6 +107,20 @@ static bool try_orders(const struct exercise *e, const char *program, struct tri
         t->orders = order + 1;
     }
     return good;
+}
+
+/* A program that was right in these orders may be so only because a block sees all that earlier ones write. */
+static bool try_late(const struct exercise *e, const char *program, struct trial *t, struct error *error)
+{
+    const struct size *size = e->counted.label != NULL ? &e->counted : &e->sizes[e->size_count - 1];
+
+    if (mistaken(&t->mistake) || interrupted())
+        return true;
+    if (!late_look(e, program, size, &t->mistake, error))
+        return false;
+    if (mistaken(&t->mistake))
+        t->failed_at = size->label;
+    return true;
 }
 
 /* --- order between launches and copies ------------------------------------------------------------ */
@@ -275,7 +291,7 @@ static bool find_mistake(const struct exercise *e, const char *program, enum pla
         return false;
     const struct witness *best = witness_choose(wrong, count);
     if (best == NULL)
-        return !simulated || interrupted() || (try_lucky(e, program, t, error) && (mistaken(&t->mistake) || try_orders(e, program, t, error)));
+        return !simulated || interrupted() || (try_lucky(e, program, t, error) && (mistaken(&t->mistake) || (try_orders(e, program, t, error) && try_late(e, program, t, error))));
     t->mistake = best->mistake;
     t->failed_at = best->size->label;
     turns_look(e, (size_t)t->sizes, wrong, count, &t->mistake);
@@ -347,6 +363,7 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     return !look || (owners_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
                      shares_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
                      between_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
+                     adders_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
                      unread_look(e, program, failed(e, t->failed_at), &t->mistake, error) &&
                      branches_look(e, failed(e, t->failed_at), &t->mistake, error));
 }

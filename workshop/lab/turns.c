@@ -20,6 +20,17 @@ static size_t full_last(size_t steps, size_t of)
     return launches(steps, of) * of;
 }
 
+/* All steps, if they are no more than a group; else whole groups. */
+static size_t whole_or_few(size_t steps, size_t of)
+{
+    return steps < of ? steps : whole_groups(steps, of);
+}
+
+static size_t full_or_few(size_t steps, size_t of)
+{
+    return steps < of ? steps : full_last(steps, of);
+}
+
 static size_t one_lost_each(size_t steps, size_t of)
 {
     return steps - launches(steps, of);
@@ -31,6 +42,9 @@ static const struct rule {
 } rules[] = {
     {whole_groups, "step-missing", "as if the steps were made in groups of %zu, and those left of the division by %zu were not"},
     {full_last, "step-too-many", "as if the steps were made in groups of %zu, and the last group had %zu, too"},
+    {whole_or_few, "step-missing", "as if the steps were made in groups of %zu, those left of the division by %zu were not, and fewer steps than a group were "
+                                   "all made"},
+    {full_or_few, "step-too-many", "as if the steps were made in groups of %zu, and behind a first whole group the last one had %zu, too"},
     {one_lost_each, "step-missing", "as if the steps were made in groups of %zu, at most, and each group lost one of its %zu"},
 };
 

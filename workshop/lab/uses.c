@@ -193,18 +193,6 @@ static bool tell_break(const struct uses *u, struct mistake *m)
     return false;
 }
 
-/* The first launch that reads what it writes. */
-static void tell_same(const struct uses *u, struct mistake *m)
-{
-    for (size_t i = 0; i < u->works; i++) {
-        const size_t writes = u->work[i].kernel ? only(u, u->work[i].writes) : MOST_ARRAYS;
-        if (writes == MOST_ARRAYS || !u->work[i].reads[writes])
-            continue;
-        mistake_add(m, "launch %zu reads and writes the same image, %s", launch_of(u, i), u->array[writes]);
-        return;
-    }
-}
-
 /* A launch that writes where a copy has put the input. */
 static bool tell_input(const struct uses *u, struct mistake *m)
 {
@@ -317,13 +305,14 @@ static bool is_race_of_images(const struct exercise *e, const struct mistake *m)
 static bool may_come_from_images(const struct exercise *e, const struct mistake *m)
 {
     static const char *const kinds[] = {"nothing-written", "not-a-number", "step-missing", "step-too-many", "one-step", "not-computed", "in-place",
-                                        "second-run", "wrong-values", "unwritten-read", "halo", "border"};
+                                        "second-run", "wrong-values", "unwritten-read", "halo", "border", "race"};
     const bool steps = strcmp(e->problem->axes[0], "rows") == 0;
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && e->cuda && e->devices <= 1; i++)
         if (strcmp(m->kind, kinds[i]) == 0)
-            return steps || i < 2 || strcmp(m->kind, "not-computed") == 0 || strcmp(m->kind, "second-run") == 0;
-    return e->cuda && e->devices <= 1 && is_race_of_images(e, m);
+            return strcmp(m->kind, "race") == 0 ? is_race_of_images(e, m)
+                                                : steps || i < 2 || strcmp(m->kind, "not-computed") == 0 || strcmp(m->kind, "second-run") == 0;
+    return false;
 }
 
 bool uses_look(const struct exercise *e, const char *program, const struct size *size, size_t wanted, struct mistake *m, struct error *error)
@@ -336,7 +325,9 @@ bool uses_look(const struct exercise *e, const char *program, const struct size 
     u = (struct uses){.e = e, .steps = strcmp(e->problem->axes[0], "rows") == 0};
     const bool good = rerun_with(e, program, size, "RUNGS_SIM_USES", read_uses, &u, error);
     if (good && u.works > 0 && strcmp(m->kind, "race") == 0) {
-        tell_same(&u, m);
+        if (tell_break(&u, &found))
+            for (int i = 0; i < found.facts; i++)
+                mistake_add(m, "%s", found.fact[i]);
     } else if (good && u.works > 0) {
         tell(&u, wanted, m->turns > 0 ? m->turns - 1 : 0, strcmp(m->kind, "second-run") == 0, &found);
         explain_by_uses(&found, m);

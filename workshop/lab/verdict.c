@@ -17,6 +17,7 @@
 #include "workshop/lab/one_place.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/shares.h"
+#include "workshop/lab/squared.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/sums.h"
 #include "workshop/lab/team.h"
@@ -272,6 +273,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         team_look(code, &v->mistake);
     if (good && v->mistake.facts > 0 && strstr(v->mistake.fact[0], "numbers of OWN are not in the sum") != NULL)
         sums_set(e, "number_of(", &v->mistake);
+    if (good && v->mistake.facts > 0 && strstr(v->mistake.fact[0], "it was made of another column") != NULL)
+        good = lanes_look_apart(e, program, &v->mistake, error);
     if (good && e->cuda && place == IN_SIMULATOR)
         good = counted_readings(e, program, &v->mistake, error);
     if (good && !mistaken(&v->mistake) && e->answers_first)
@@ -300,6 +303,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         in_place_look(code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         tested_look(code, &v->mistake);
+    if (good && mistaken(&v->trial.mistake))
+        squared_look(code, &v->mistake);
     if (good && mistaken(&v->trial.mistake))
         look_for_warning(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))

@@ -30,6 +30,16 @@ static bool lacks_elements(const struct mistake *m)
     return strcmp(m->kind, "gaps") == 0 || strcmp(m->kind, "part-missing") == 0 || strcmp(m->kind, "tail-missing") == 0;
 }
 
+/* Returns whether a launch has used another image than it should. */
+static bool is_of_images(const struct mistake *m)
+{
+    for (int i = 0; i < m->facts; i++)
+        if (strstr(m->fact[i], "the same image") != NULL || strstr(m->fact[i], "the copy back reads") != NULL ||
+            strstr(m->fact[i], "the last one, has written") != NULL)
+            return true;
+    return false;
+}
+
 void wording_look(const char *text, struct mistake *m)
 {
     struct mistake found = *m;
@@ -37,7 +47,7 @@ void wording_look(const char *text, struct mistake *m)
 
     found.facts = 0;
     if (tokens_read(&t, text) && (wording_sign(&t, &found) || wording_arguments(&t, &found) || wording_own_copy(&t, &found) ||
-                                  wording_indent(&t, &found) || (lacks_elements(m) && wording_leaves_loop(&t, &found)))) {
+                                  wording_indent(&t, &found) || wording_handed_on(&t, &found) || (is_of_images(m) && wording_parity(&t, &found)) || (lacks_elements(m) && wording_leaves_loop(&t, &found)))) {
         for (int i = 0; i < m->facts; i++)
             mistake_add(&found, "%s", m->fact[i]);
         found.named = true;

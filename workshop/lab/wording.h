@@ -9,12 +9,14 @@
 void wording_look(const char *text, struct mistake *m);
 
 /* Each adds the facts of one, and returns false if there is none: two arguments that are exchanged, a line whose indentation says more
-   than its brackets, a loop from below 0 of a number that has no sign, a pointer that a function sets for itself only, and a thread
-   that leaves its loop with the first element of a kind. */
+   than its brackets, a loop from below 0 of a number that has no sign, a pointer that a function sets for itself only, a number of
+   thread 0 that a shuffle hands on to one warp, images that take turns by a number that does not, and a thread that leaves its loop with the first element of a kind. */
 bool wording_arguments(const struct tokens *t, struct mistake *m);
 bool wording_indent(const struct tokens *t, struct mistake *m);
 bool wording_sign(const struct tokens *t, struct mistake *m);
 bool wording_own_copy(const struct tokens *t, struct mistake *m);
+bool wording_handed_on(const struct tokens *t, struct mistake *m);
+bool wording_parity(const struct tokens *t, struct mistake *m);
 bool wording_leaves_loop(const struct tokens *t, struct mistake *m);
 
 /* --- reading tokens --------------------------------------------------------------------------- */
