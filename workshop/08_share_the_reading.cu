@@ -95,6 +95,8 @@ say wrong-index:
   kept together?
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
+say race: do this, and |
+  Each thread does this for all places. A thread loads one reference, and puts it at its own place, threadIdx.x; the barrier sees to the rest.
 say race: both write |
   Two threads write the same place. In the tile, thread t loads place t, and no other; of the results, a thread writes those of its own
   observation.

@@ -39,6 +39,9 @@ hint 3:
   put both into shared arrays at place threadIdx.x
   barrier
   thread 0: goes through the places, keeps the nearest; of equal distances the lower index
+say race: do this, and |
+  A barrier does not end the work of the other threads: behind it all of them go on. This is work for one thread: put it under
+  if (threadIdx.x == 0).
 say race: one variable |
   All threads use this one variable at the same time, and no barrier helps: give each thread a place of its own, by threadIdx.x.
 say race: d_ |

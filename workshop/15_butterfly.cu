@@ -60,6 +60,8 @@ say shared-unwritten:
   Is the place that the quoted line reads one of 0 to n - 1, and which line should have written it? n/2 threads load n numbers, and in each
   stage they write n places, to[j] and, half places further, to[j + half], with j = 2 * (t - k) + k and k = t % half. The last stage is that
   of half = n/2.
+say race: do this, and |
+  Each thread does this for the same place. In a stage, each number belongs to one thread.
 say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:

@@ -62,6 +62,8 @@ say shared-unwritten:
 say tail-missing:
   Do the threads' numbers reach m? Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
   TILE observations: by how much do the numbers of the next block's begin further on?
+say race: do this, and |
+  Each of them does this work, and once is enough: put it under if (threadIdx.x == 0). Or each thread is to have a place of its own.
 say race: both write, in the same line |
   Several threads write the same place of the tile. Each thread loads one reference, and puts it at its own place, threadIdx.x.
 say race: both write, in two lines |

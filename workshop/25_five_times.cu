@@ -47,6 +47,8 @@ say reads-again:
 say halo:
   Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on
   each side.
+say race: do this, and |
+  Each thread does this for the same place. A thread loads pixels of its own, and puts them at places of its own.
 say race: both write |
   A block stores pixels that belong to another block. It stores the inner TILE x TILE pixels of its tile only: those around them are
   loaded for its own steps, and another block stores them.

@@ -1,0 +1,16 @@
+/* Which statements of a kernel all threads of a block execute in the same way, as far as its text proves it. */
+#ifndef RUNGS_LAB_UNIFORM_H
+#define RUNGS_LAB_UNIFORM_H
+
+#include "workshop/lab/token.h"
+
+enum uniform {
+    UNIFORM_NOT,  /* this is not known */
+    UNIFORM_WARP, /* all lanes of a warp, though not all warps */
+    UNIFORM_BLOCK /* all threads of the block */
+};
+
+/* Returns of which threads the text proves that all of them execute the statement at token i, a store, and compute the same place there. */
+enum uniform uniform_store(const struct tokens *t, size_t i);
+
+#endif
