@@ -37,11 +37,15 @@ hint 3:
   download: to p->z from d_z; kind: from device to host
   release: free all three
   the question: n * 12 / 12 = 8000 nanoseconds
+say null-pointer: is called after |
+  prepare, upload, run and download are called in this order. prepare makes all arrays.
 say null-pointer: that function only |
   cudaMalloc stores the address in the variable whose address it gets. Here that is a variable, or a parameter, of one function, and
   d_x, d_y or d_z still has no address. A function that is to set a pointer needs the pointer's address: float **.
 say null-pointer:
   A pointer that the kernel or a copy was given is still 0: no cudaMalloc has set it. Which of d_x, d_y and d_z does prepare set?
+say unwritten-read: is called after |
+  prepare, upload, run and download are called in this order. What the kernel reads must have been copied before, in upload.
 say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
   There is room for the array on the GPU, but not all that the kernel reads was copied into it. cudaMemcpy counts bytes, and a float has

@@ -95,6 +95,8 @@ say wrong-index:
   kept together?
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
+say race: reads further on |
+  A tile is complete only when all threads have loaded their parts. Before the first of them reads, all must have reached a barrier.
 say race: do this, and |
   Each thread does this for all places. A thread loads one reference, and puts it at its own place, threadIdx.x; the barrier sees to the rest.
 say race: both write |

@@ -39,6 +39,8 @@ hint 3:
   put both into shared arrays at place threadIdx.x
   barrier
   thread 0: goes through the places, keeps the nearest; of equal distances the lower index
+say race: overwrites further on |
+  In a step only the threads whose number is below the distance take part: the place of another one, which they read, must not change.
 say race: do this, and |
   A barrier does not end the work of the other threads: behind it all of them go on. This is work for one thread: put it under
   if (threadIdx.x == 0).

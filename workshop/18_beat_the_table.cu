@@ -39,6 +39,8 @@ hint 3:
       for each of its references: h only, and keep the smallest
       barrier
   the angle of the smallest h, once
+say unwritten-read: is called after |
+  prepare, upload, run and download are called in this order. What is read in one of them must have been written in it, or before.
 say reads-again: which is one warp |
   A tile saves as many loads as the block has warps that share it. How many threads should a block have? Or how many observations has a
   thread?

@@ -323,6 +323,15 @@ static bool is_all(const struct view *v, const double *want, double factor, doub
     return true;
 }
 
+static bool is_all_nan(const struct view *v)
+{
+    size_t i = 0;
+
+    while (i < v->count && isnan(v->got[i]))
+        i++;
+    return i == v->count;
+}
+
 void pattern_held(const struct exercise *e, const struct layout *layout, float held, struct mistake *m)
 {
     const struct guesses *g = guesses_of(e);
@@ -345,6 +354,10 @@ void pattern_held(const struct exercise *e, const struct layout *layout, float h
                            "multiplied, and NaN times anything is NaN", v.array);
         else if (!result_untouched(v.got[0]))
             mistake_add(m, "if %s holds a number before the call, other results come out: they are made of what is there before", v.array);
+        else if (strcmp(m->kind, "added-to-old") == 0 && is_all_nan(&v)) {
+            mistake_set(m, "not-a-number");
+            mistake_add(m, "if %s holds another number before the call, each element is NaN afterwards, too: the program has written NaN", v.array);
+        }
     }
     free(want);
 }

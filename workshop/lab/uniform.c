@@ -41,13 +41,27 @@ static bool is_warp_size(const struct tokens *t, size_t i)
     return false;
 }
 
+/* Returns the token behind "threadIdx.x", or behind a variable that was set to just that, which begins at i; else i. */
+static size_t behind_thread_number(const struct tokens *t, size_t i)
+{
+    if (token_is(t, i, "threadIdx") && token_is(t, i + 2, "x"))
+        return i + 3;
+    const size_t declared = t->list[i].kind == WORD ? scope_declared(t, i) : 0;
+    size_t value = declared + 2;
+    if (declared == 0 || !token_is(t, declared + 1, "="))
+        return i;
+    if (token_is(t, value, "(") && token_is_cast(t, t->list[value].match))
+        value = t->list[value].match + 1;
+    return token_is(t, value, "threadIdx") && token_is(t, value + 2, "x") && token_in(t, value + 3, ", ;") ? i + 1 : i;
+}
+
 /* Returns the token behind "threadIdx.x / 32" or "threadIdx.x >> 5", which begins at i; else i. */
 static size_t behind_warp_number(const struct tokens *t, size_t i)
 {
-    if (!token_is(t, i, "threadIdx") || !token_is(t, i + 2, "x"))
-        return i;
-    if ((token_is(t, i + 3, "/") && is_warp_size(t, i + 4)) || (token_is(t, i + 3, ">>") && token_in(t, i + 4, "5 5u")))
-        return i + 5;
+    const size_t behind = behind_thread_number(t, i);
+
+    if (behind > i && ((token_is(t, behind, "/") && is_warp_size(t, behind + 1)) || (token_is(t, behind, ">>") && token_in(t, behind + 1, "5 5u"))))
+        return behind + 2;
     return i;
 }
 
@@ -121,8 +135,8 @@ static size_t reach_of(const struct values *v, size_t k)
     return end;
 }
 
-/* Returns whether a condition or a loop decides for some threads only that token i is executed. */
-static bool is_chosen(const struct values *v, size_t i)
+/* Returns the condition or loop that decides for some threads only that token i is executed; 0: there is none. */
+static size_t choice_of(const struct values *v, size_t i)
 {
     const struct tokens *t = v->t;
 
@@ -130,15 +144,15 @@ static bool is_chosen(const struct values *v, size_t i)
         if (token_is(t, k, "do")) {
             const size_t end = directive_statement_end(t, k + 1); /* while (condition) stands there */
             if (i < end && varies(v, end + 1, t->list[end + 1].match))
-                return true;
+                return k;
         }
         if (!token_in(t, k, "if for while switch") || !token_is(t, k + 1, "("))
             continue;
         const size_t end = reach_of(v, k);
         if (i < end && i > t->list[k + 1].match && varies(v, k + 2, t->list[k + 1].match))
-            return true;
+            return k;
     }
-    return false;
+    return 0;
 }
 
 /* Returns whether what is stored by the name at i is in memory that all threads of the block share: all that read an element read the same. */
@@ -178,11 +192,11 @@ static bool note(struct values *v, size_t i)
         behind = token_is(t, behind, "[") ? t->list[behind].match + 1 : behind + 2;
     const bool element = behind > i + 1 && token_is(t, i + 1, "[");
     const bool given = is_assignment(t, behind) || token_in(t, i - 1, "++ --"), place = token_is(t, i - 1, "&") && token_in(t, i - 2, "( ,");
-    if ((!given && !place) || ((element || given) && is_shared(v, i, element)))
+    if ((!given && !place) || is_shared(v, i, element))
         return false;
     if (!place && element && token_is(t, i - 1, "*"))
         return false;
-    if (!place && !varies(v, i + 1, value_end(t, behind)) && !is_chosen(v, i))
+    if (!place && !varies(v, i + 1, value_end(t, behind)) && choice_of(v, i) == 0)
         return false;
     v->name[v->count++] = i;
     return true;
@@ -226,7 +240,7 @@ static bool is_uniform(const struct tokens *t, size_t kernel, size_t i, bool of_
     find_values(&v);
     while (token_is(t, behind, "[") || token_is(t, behind, "."))
         behind = token_is(t, behind, "[") ? t->list[behind].match + 1 : behind + 2;
-    return v.count < MOST && !varies(&v, i, behind) && !is_chosen(&v, i);
+    return v.count < MOST && !varies(&v, i, behind) && choice_of(&v, i) == 0;
 }
 
 enum uniform uniform_store(const struct tokens *t, size_t i)
@@ -241,4 +255,15 @@ enum uniform uniform_store(const struct tokens *t, size_t i)
         if (token_is(t, k, "threadIdx") && !token_is(t, k + 2, "x")) /* in a plane, threads of one warp may have several rows */
             return UNIFORM_NOT;
     return is_uniform(t, kernel, i, true) ? UNIFORM_WARP : UNIFORM_NOT;
+}
+
+size_t uniform_choice(const struct tokens *t, size_t i)
+{
+    const size_t kernel = kernel_around(t, i);
+    struct values v = {.t = t, .begin = kernel, .end = kernel > 0 ? t->list[kernel].match : 0};
+
+    if (kernel == 0 || is_beyond(t, kernel, v.end))
+        return 0;
+    find_values(&v);
+    return choice_of(&v, i);
 }

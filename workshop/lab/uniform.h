@@ -13,4 +13,8 @@ enum uniform {
 /* Returns of which threads the text proves that all of them execute the statement at token i, a store, and compute the same place there. */
 enum uniform uniform_store(const struct tokens *t, size_t i);
 
+/* Returns the condition or loop by which, as far as the text shows, the number of the thread decides whether, or how often, token i is
+   executed; 0: there is none, or this is not known. */
+size_t uniform_choice(const struct tokens *t, size_t i);
+
 #endif
