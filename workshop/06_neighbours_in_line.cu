@@ -36,6 +36,12 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing: has a row: |
+  The launch must have as many of them as there are rows, and the number of blocks is rounded up.
+say part-missing: goes on with another |
+  In a loop a thread goes on with the next pixel that is as far as there are threads for the row.
+say part-missing: is the number of rows, |
+  A row is cols pixels long: a pixel's row is its number / cols, and its column is its number % cols.
 say part-missing: has threads for all |
   These threads have a pixel, and leave it as it was. The guard lets a thread with r < rows and c < cols go on; on the border it copies
   its pixel.

@@ -56,7 +56,7 @@ static int copy_words(struct directive *d, const char *at)
 
     for (; *at != '\0' && *at != '\n' && length + 1 < sizeof d->words; at++) {
         const bool goes_on = at[0] == '\\' && at[1] == '\n';
-        d->words[length++] = goes_on ? ' ' : *at;
+        d->words[length++] = *(goes_on ? " " : at);
         at += goes_on;
         lines += goes_on;
     }

@@ -48,6 +48,9 @@ size_t launch_covered(const struct launch *l, int axis);
 bool owners_tell_line(const struct launch *l, struct mistake *m);
 bool owners_tell_plane(const struct launch *l, struct mistake *m);
 
+/* The same of threads in one line that write the rows of an image. */
+bool owners_tell_rows(const struct launch *l, struct mistake *m);
+
 /* With several elements for each thread: the first block that has written some of those of block 0. */
 bool owners_tell_overlap(const struct launch *l, struct mistake *m);
 
