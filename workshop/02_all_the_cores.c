@@ -21,12 +21,12 @@ gate: threads_at_work >= 2 | one-thread | One thread does all of the work at thi
 gate: imbalance <= 1.5 | uneven | The busiest thread has much more than its share.
 clue: omp for | parallel | one-thread | "omp for" divides the iterations among a team, but there is no team: one thread does them all.
 clue: without parallel | omp for | one-thread | No line has "parallel", so there is no team: one thread does all iterations.
-clue: also omp single | omp task | one-thread | "omp single" gives what follows to one thread of the team, and the others wait for it.
-clue: also omp master | - | one-thread | "omp master" gives what follows to thread 0, and the others do nothing.
-clue: also omp_get_thread_num() == 0 | omp for, parallel for | one-thread | The condition omp_get_thread_num() == 0 holds for thread 0 of the team only, so it does all of what follows alone.
+clue: omp single | omp task, omp_get_thread_num, omp for, parallel for | one-thread | "omp single" gives what follows to one thread of the team, and the others wait for it.
+clue: omp master | omp_get_thread_num, omp for, parallel for | one-thread | "omp master" gives what follows to thread 0, and the others do nothing.
+clue: omp_get_thread_num() == 0 | omp for, parallel for | one-thread | The condition omp_get_thread_num() == 0 holds for thread 0 of the team only, so it does all of what follows alone.
 clue: num_threads(1) | - | one-thread | num_threads(1) asks for a team of one thread.
-clue: also omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other.
-clue: also omp ordered | - | uneven | "omp ordered" lets the iterations run one after another, so the threads wait for each other.
+clue: omp critical | - | uneven | "omp critical" lets one thread at a time in, so the threads wait for each other.
+clue: omp ordered | - | uneven | "omp ordered" lets the iterations run one after another, so the threads wait for each other.
 clue: parallel for if | - | one-thread | The clause if(...) of the pragma decides whether there is a team: there is none where its condition does not hold.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
 clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others work (critical does that, and unequal shares), or threads are
@@ -70,6 +70,10 @@ say gaps: so the step is |
 say gaps:
   If you divide by hand: thread t of T threads takes elements t, t + T, t + 2T and so on, or a block of its own without a gap
   to the next one's. The pragma of the task does this.
+say race: outside of all functions |
+  Declare the variable where it is set, inside of the loop or of the function that sets it: then each thread has its own.
+say race: as static |
+  A static variable lives in one place for the whole program. Leave the word out: then each thread has its own.
 say race:
   What is declared before the team is shared by its threads: one may read what another one has just written there. Declare the
   variable where it is set, inside of the team's block, or name it in private(...).
@@ -91,6 +95,9 @@ wrong team_before: repeated-work | How many threads are there before the team be
 wrong two_teams: repeated-work | What does each thread of the first team do at the second pragma?
 wrong single: one-thread | What do the other threads do meanwhile?
 wrong one_number: race | How many variables t are there, and how many threads set it?
+wrong divided_number: race | How many variables t are there, and how many threads set it?
+wrong static_number: race | What does the word static change for t?
+wrong team_of_function: repeated-work | Which threads call the function, and what does each of them do there?
 wrong no_y: term-missing | The formula has two terms.
 extra:
   Run `build-sim/rungs bench saxpy --size n=2000`, and again with n=2^24. From which size on do threads pay off? What does it
@@ -118,6 +125,15 @@ discuss:
 #include <omp.h>
 #endif
 
+#if WRONG_team_of_function
+static void all_elements(const struct saxpy *p)
+{
+#pragma omp parallel for
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+}
+
+#endif
 static void run(const void *problem)
 {
     const struct saxpy *p = problem;
@@ -191,6 +207,28 @@ static void run(const void *problem)
         for (size_t i = t * p->n / count; i < (t + 1) * p->n / count; i++)
             p->z[i] = p->a * p->x[i] + p->y[i];
     }
+#elif WRONG_divided_number
+    float t;
+
+#pragma omp parallel
+    {
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < p->n; i++) {
+            t = p->a * p->x[i];
+            p->z[i] = t + p->y[i];
+        }
+    }
+#elif WRONG_static_number
+#pragma omp parallel for
+    for (size_t i = 0; i < p->n; i++) {
+        static float t;
+
+        t = p->a * p->x[i];
+        p->z[i] = t + p->y[i];
+    }
+#elif WRONG_team_of_function
+#pragma omp parallel
+    all_elements(p);
 #elif WRONG_private_p
 #pragma omp parallel for private(p)
     for (size_t i = 0; i < p->n; i++)

@@ -102,6 +102,9 @@ say host-pointer:
   p->x is in the memory of the host. The kernel needs the copy, d_x.
 wrong half_of_y: unwritten-read | How many bytes have n floats?
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
+wrong late_x: unwritten-read | In which order are upload, run and download called?
+wrong late_z: null-pointer | In which order are prepare, run and download called?
+wrong frees_early: use-after-free | Which function is called when nothing uses the arrays any more?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
 wrong brings_y: not-computed | Which array has the kernel written?
@@ -173,6 +176,9 @@ static void prepare(const void *problem)
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_upload_reserves
     CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+#elif WRONG_late_z
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
 #elif WRONG_once_for_all
     if (d_x == NULL) {
         CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
@@ -241,6 +247,12 @@ static void upload(const void *problem)
 #elif WRONG_elements_for_bytes
     CUDA(cudaMemcpy(d_x, p->x, p->n, cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n, cudaMemcpyHostToDevice));
+#elif WRONG_late_x
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_frees_early
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaFree(d_y));
 #elif WRONG_copies_z
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
@@ -261,6 +273,12 @@ static void download(const void *problem)
 
 #if STARTER || WRONG_not_back
     (void)p; /* to be replaced */
+#elif WRONG_late_x
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(float), cudaMemcpyDeviceToHost));
+#elif WRONG_late_z
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+    CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(float), cudaMemcpyDeviceToHost));
 #elif WRONG_brings_y
     CUDA(cudaMemcpy(p->z, d_y, p->n * sizeof(float), cudaMemcpyDeviceToHost));
 #elif WRONG_size_of_z
@@ -277,6 +295,9 @@ static void release(void)
 {
 #if STARTER
     /* to be filled */
+#elif WRONG_frees_early
+    CUDA(cudaFree(d_x));
+    CUDA(cudaFree(d_z));
 #elif WRONG_leak
     CUDA(cudaFree(d_x));
     CUDA(cudaFree(d_y));

@@ -99,6 +99,8 @@ wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
 wrong padded_rows: out-of-bounds | How many pixels lie between a pixel and the one below it?
 wrong in_line: out-of-bounds | Which number has the last column?
+wrong lanes_once: part-missing | A warp has 32 lanes. Which of them has column 40?
+wrong by_rows: part-missing | How many pixels has a row?
 wrong border: border | What about the first and last column?
 wrong says_y: wrong-answer | Threads are numbered along x first: number = x + y * width.
 wrong unanswered: not-answered | Write down what you expect before you look.
@@ -138,6 +140,10 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
     size_t r = (size_t)blockIdx.y * blockDim.x + threadIdx.y;
 #elif WRONG_in_line
     size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / cols, c = t % cols;
+#elif WRONG_lanes_once
+    size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / 32, c = t % 32;
+#elif WRONG_by_rows
+    size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / rows, c = t % rows;
 #elif WRONG_every_other
     size_t half = gridDim.x * blockDim.x / 2, t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = t < half ? 2 * t : 2 * (t - half) + 1;
@@ -186,7 +192,7 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
 #if WRONG_narrow_block
     dim3 block(8, 32);
-#elif WRONG_in_line
+#elif WRONG_in_line || WRONG_lanes_once || WRONG_by_rows
     dim3 block(256);
 #else
     dim3 block(32, 8);
@@ -195,7 +201,9 @@ static void run(const void *problem)
     dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
 #elif WRONG_rounded_down
     dim3 grid((unsigned)(p->cols / block.x), (unsigned)(p->rows / block.y));
-#elif WRONG_in_line
+#elif WRONG_lanes_once
+    dim3 grid((unsigned)((p->rows + 7) / 8));
+#elif WRONG_in_line || WRONG_by_rows
     dim3 grid((unsigned)((p->rows * p->cols + block.x - 1) / block.x));
 #elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
