@@ -36,6 +36,8 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing: of block 1 should |
+  The number of a warp among all is that of its block times the warps of a block, plus its own number in the block.
 say part-missing: has a row: |
   The launch must have as many of them as there are rows, and the number of blocks is rounded up.
 say part-missing: goes on with another |
@@ -69,6 +71,10 @@ say out-of-bounds: on the border |
 say out-of-bounds:
   Is this thread's pixel on the border? Then it lacks neighbours. If not, look at the index: pixel (r, c) is at r * cols + c, whichever
   of x and y they come from.
+say gaps: has a row, |
+  The lanes of a warp begin with the first 32 pixels of its row, and each goes on in steps of 32: that is how many lanes there are.
+say gaps: of block 1 should |
+  The number of a warp among all is that of its block times the warps of a block, plus its own number in the block.
 say gaps: this return stands |
   A thread that does several pixels goes on with the next one: `continue`, or an `else`.
 say gaps:

@@ -150,6 +150,12 @@ ok "a first value before which no barrier stands" wrong 09 's/__shared__ uint32_
     'writes there later, at line 37'
 ok "warps that have a row each" wrong 06 's/^    size_t c = .*/    size_t t = blockIdx.x * blockDim.x + threadIdx.x, c = 0;/; s/^    size_t r = .*/    size_t r = t \/ 32;/; s/^    size_t i = .*/    for (c = t % 32; c < cols; c += 32) { size_t i = r * cols + c;/; /__global__/,/^}/s/ return;/ continue;/; s/ \/ 9;/&}/; s/block(32, 8)/block(256)/; s/^    dim3 grid(.*/    dim3 grid((p->rows + 255) \/ 256);/; /^              (unsigned)((p->rows/d; s/if (r >= rows || c >= cols)/if (r >= rows)/' \
     'each warp has a row: the launch has 1 block of 256 threads, which are 8 warps'
+ok "a sum that is not set back" wrong 01 's/^    for (size_t i = 0.*/    float sum = 0;\n&/; s/p->z\[i\] = .*/{ sum += p->a * p->x[i]; p->z[i] = sum + p->y[i]; }/' \
+    'what was added up before is not set back'
+ok "a division in each turn" wrong 05 's/^    out\[i\] = (up.*/    float sum = 0; for (int d = 0; d < 9; d++) sum = (sum + (d < 3 ? up : d < 6 ? mid : down)[d % 3 - 1]) \/ 9;\n    out[i] = sum;/' \
+    'divided by 9 in each of its nine turns'
+ok "the place of the first observation for all" wrong 07 's/obs_lon\[i\]/obs_lon[0]/' 'elements of d_obs_lon only number 0 is read'
+ok "all threads of a block for one observation" wrong 07 's/^    \(const \)*size_t i = .*/    const size_t i = blockIdx.x;/' 'all threads of the block do this, and index\[i\] is the same place'
 ok "a right program may set a variable of each thread" right 02 's/^#pragma omp parallel for/    float t;\n#pragma omp parallel private(t)\n#pragma omp for/; s/p->z\[i\] = .*/{ t = p->a * p->x[i]; p->z[i] = t + p->y[i]; }/'
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'

@@ -67,8 +67,82 @@ static bool tell_exchanged(const struct launch *l, struct mistake *m)
     return true;
 }
 
+/* Returns whether each thread has written in one row, and all of a warp in the same. */
+static bool warps_have_rows(const struct launch *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i], *first = launch_find(l, w->block[0], 0, w->thread[0] / WARP * WARP, 0);
+        if (w->first / l->cols != w->most / l->cols || (first != NULL && first->first / l->cols != w->first / l->cols))
+            return false;
+    }
+    return l->block[0] > WARP;
+}
+
+/* The warps of block 0 have one row after another, and block 1 does not go on with the next row. */
+static bool tell_next_block(const struct launch *l, struct mistake *m)
+{
+    const unsigned warps = l->block[0] / WARP;
+    const struct write *next = launch_find(l, 1, 0, 0, 0);
+
+    for (unsigned w = 0; w < warps; w++) {
+        const struct write *first = launch_find(l, 0, 0, w * WARP, 0);
+        if (first == NULL || first->first / l->cols != w)
+            return false;
+    }
+    if (l->grid[0] < 2 || warps >= l->rows || (next != NULL && next->first / l->cols == warps))
+        return false;
+    if (next != NULL)
+        mistake_add(m, "the %u warps of block 0 have rows 0 to %u, so the first warp of block 1 should have row %u, and it has row %zu", warps, warps - 1, warps,
+                    next->first / l->cols);
+    else
+        mistake_add(m, "the %u warps of block 0 have rows 0 to %u, so the first warp of block 1 should have row %u, and it has written nothing", warps, warps - 1,
+                    warps);
+    m->named = true;
+    return true;
+}
+
+/* All warps of a block write the same elements. */
+static bool tell_same_row(const struct launch *l, struct mistake *m)
+{
+    for (unsigned t = 0; t < l->block[0]; t++) {
+        const struct write *own = launch_find(l, 0, 0, t, 0), *of_first = launch_find(l, 0, 0, t % WARP, 0);
+        if (own == NULL || of_first == NULL || own->first != of_first->first || own->most != of_first->most)
+            return false;
+    }
+    mistake_add(m, "the %u warps of block 0 all write the same elements: the number of the warp, threadIdx.x / %d, is not in the numbers by which a thread "
+                   "finds its own", l->block[0] / WARP, WARP);
+    m->named = true;
+    return true;
+}
+
+/* The first lanes of warps begin behind the beginning of their rows, or lanes go on in steps of more pixels than there are lanes. */
+static bool tell_columns(const struct launch *l, struct mistake *m)
+{
+    const struct write *zero = launch_find(l, 0, 0, 0, 0), *next = launch_find(l, 0, 0, WARP, 0);
+
+    if (zero == NULL || next == NULL || zero->first / l->cols == next->first / l->cols || zero->first % l->cols != 0)
+        return false; /* several warps may share a row */
+    for (size_t i = 0; i < l->count; i++) {
+        const struct write *w = &l->list[i];
+        const size_t column = w->first % l->cols, lane = w->thread[0] % WARP;
+        if (w->count > 1 && w->second > w->first + WARP) {
+            mistake_add(m, "each warp has a row, and each of its 32 lanes goes on in steps of %zu pixels: of each step it does 32, and no lane does the others",
+                        w->second - w->first);
+        } else if (lane == 0 && column > 0) {
+            mistake_add(m, "each warp has a row, and lane 0 of warp %u of block %u begins in column %zu, and that of warp 0 in column 0", w->thread[0] / WARP,
+                        w->block[0], column);
+        } else
+            continue;
+        m->named = true;
+        return true;
+    }
+    return false;
+}
+
 bool owners_tell_rows(const struct launch *l, struct mistake *m)
 {
+    if (warps_have_rows(l) && tell_same_row(l, m))
+        return true;
     for (int warps = 1; warps >= 0; warps--) {
         const size_t each = warps ? (l->block[0] + WARP - 1) / WARP : 1, lanes = warps ? WARP : l->block[0];
         if (l->block[0] < WARP || !has_rows(l, warps))
@@ -83,5 +157,7 @@ bool owners_tell_rows(const struct launch *l, struct mistake *m)
             continue;
         return true;
     }
+    if (warps_have_rows(l) && (tell_next_block(l, m) || tell_columns(l, m)))
+        return true;
     return tell_exchanged(l, m);
 }

@@ -141,7 +141,7 @@ static void add_gap(const struct view *v, struct mistake *m)
     mistake_add(m, "the first gap is from %s to %s", result_place(v, first, from, sizeof from),
                 result_place(v, end - 1, to, sizeof to));
     const size_t length = period(v);
-    if (length > 0)
+    if (length > 0 && (v->rows == 1 || length % v->cols != 0)) /* else this is how long rows are */
         mistake_add(m, "of every %zu elements in a row, %zu were written: so the step is %zu, and that is not the number of those who "
                        "share the work", length, length - (end - first), length);
 }

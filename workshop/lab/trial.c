@@ -70,7 +70,7 @@ static bool try_for_same_work(const struct exercise *e, const char *program, con
     if (!try_for_race(e, program, size, &raced, error))
         return false;
     const struct mistake *m = &raced.mistake;
-    const bool of_one_block = strcmp(m->kind, "race") == 0 && m->facts > 1 && strstr(m->fact[1], "block") == NULL;
+    const bool of_one_block = strcmp(m->kind, "race") == 0 && m->facts > 1 && (m->named || strstr(m->fact[1], "block") == NULL);
     if (of_one_block) {
         const struct mistake gaps = t->mistake;
         t->mistake = *m;
@@ -290,7 +290,7 @@ static bool find_mistake(const struct exercise *e, const char *program, enum pla
     }
     if (simulated && is_puzzling(&t->mistake))
         return try_for_race(e, program, best->size, t, error);
-    if (simulated && (strcmp(t->mistake.kind, "gaps") == 0 || strcmp(t->mistake.kind, "part-missing") == 0))
+    if (simulated && (strcmp(t->mistake.kind, "gaps") == 0 || strcmp(t->mistake.kind, "part-missing") == 0 || strcmp(t->mistake.kind, "first-only") == 0))
         return try_for_same_work(e, program, best->size, t, error);
     /* Perhaps every thread does all the work, and each other's. */
     const bool endless = strcmp(t->mistake.kind, "endless") == 0;
