@@ -131,7 +131,7 @@ void gap_of_race(const struct exercise *e, const char *said, int line, struct mi
     struct tokens t;
     char *text;
 
-    if (i_read == it_reads || line == 0 || other == 0 || strstr(said, "blocks of a launch") != NULL || !read_file(e, &text, &t))
+    if (strstr(said, "of the shared array") == NULL || i_read == it_reads || line == 0 || other == 0 || strstr(said, "blocks of a launch") != NULL || !read_file(e, &text, &t))
         return;
     const int writer = i_read ? other : line, reader = i_read ? line : other;
     const struct pair p = {&t, writer < reader ? writer : reader, writer < reader ? reader : writer, writer < reader};

@@ -5,7 +5,7 @@
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 
-/* Of a race in a block, as the simulator has said it, in this line: adds on which way from one of its two lines to the other no barrier
+/* Of a race in shared memory, as the simulator has said it, in this line: adds on which way from one of its two lines to the other no barrier
    stands: further on, or in the next turn of a loop. */
 void gap_of_race(const struct exercise *e, const char *said, int line, struct mistake *m);
 
