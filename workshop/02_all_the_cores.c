@@ -69,6 +69,10 @@ say gaps: so the step is |
 say gaps:
   If you divide by hand: thread t of T threads takes elements t, t + T, t + 2T and so on, or a block of its own without a gap
   to the next one's. The pragma of the task does this.
+say race: outside of all functions |
+  Declare the variable where it is set, inside of the loop or of the function that sets it: then each thread has its own.
+say race: as static |
+  A static variable lives in one place for the whole program. Leave the word out: then each thread has its own.
 say race:
   What is declared before the team is shared by its threads: one may read what another one has just written there. Declare the
   variable where it is set, inside of the team's block, or name it in private(...).
@@ -90,6 +94,9 @@ wrong team_before: repeated-work | How many threads are there before the team be
 wrong two_teams: repeated-work | What does each thread of the first team do at the second pragma?
 wrong single: one-thread | What do the other threads do meanwhile?
 wrong one_number: race | How many variables t are there, and how many threads set it?
+wrong divided_number: race | How many variables t are there, and how many threads set it?
+wrong static_number: race | What does the word static change for t?
+wrong team_of_function: repeated-work | Which threads call the function, and what does each of them do there?
 wrong no_y: term-missing | The formula has two terms.
 extra:
   Run `build-sim/rungs bench saxpy --size n=2000`, and again with n=2^24. From which size on do threads pay off? What does it
@@ -117,6 +124,15 @@ discuss:
 #include <omp.h>
 #endif
 
+#if WRONG_team_of_function
+static void all_elements(const struct saxpy *p)
+{
+#pragma omp parallel for
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+}
+
+#endif
 static void run(const void *problem)
 {
     const struct saxpy *p = problem;
@@ -190,6 +206,28 @@ static void run(const void *problem)
         for (size_t i = t * p->n / count; i < (t + 1) * p->n / count; i++)
             p->z[i] = p->a * p->x[i] + p->y[i];
     }
+#elif WRONG_divided_number
+    float t;
+
+#pragma omp parallel
+    {
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < p->n; i++) {
+            t = p->a * p->x[i];
+            p->z[i] = t + p->y[i];
+        }
+    }
+#elif WRONG_static_number
+#pragma omp parallel for
+    for (size_t i = 0; i < p->n; i++) {
+        static float t;
+
+        t = p->a * p->x[i];
+        p->z[i] = t + p->y[i];
+    }
+#elif WRONG_team_of_function
+#pragma omp parallel
+    all_elements(p);
 #elif WRONG_private_p
 #pragma omp parallel for private(p)
     for (size_t i = 0; i < p->n; i++)

@@ -74,6 +74,8 @@ say first-only:
 say same-work:
   The launch is the loop. It starts one thread for each element, and each thread does the one element that is its own.
   threadIdx.x tells the threads of a block apart.
+say race: one variable |
+  What is declared with __shared__ is one variable for all threads of the block. Without that word each thread has its own.
 say race: threadIdx.y is not |
   Either a block has one dimension, or its threads count x and y: threadIdx.y * blockDim.x + threadIdx.x.
 say race: the lane, |

@@ -37,11 +37,15 @@ hint 3:
   download: to p->z from d_z; kind: from device to host
   release: free all three
   the question: n * 12 / 12 = 8000 nanoseconds
+say null-pointer: is called after |
+  prepare, upload, run and download are called in this order. prepare makes all arrays.
 say null-pointer: that function only |
   cudaMalloc stores the address in the variable whose address it gets. Here that is a variable, or a parameter, of one function, and
   d_x, d_y or d_z still has no address. A function that is to set a pointer needs the pointer's address: float **.
 say null-pointer:
   A pointer that the kernel or a copy was given is still 0: no cudaMalloc has set it. Which of d_x, d_y and d_z does prepare set?
+say unwritten-read: is called after |
+  prepare, upload, run and download are called in this order. What the kernel reads must have been copied before, in upload.
 say unwritten-read: nothing in it | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
   There is room for the array on the GPU, but not all that the kernel reads was copied into it. cudaMemcpy counts bytes, and a float has
@@ -98,6 +102,9 @@ say host-pointer:
   p->x is in the memory of the host. The kernel needs the copy, d_x.
 wrong half_of_y: unwritten-read | How many bytes have n floats?
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
+wrong late_x: unwritten-read | In which order are upload, run and download called?
+wrong late_z: null-pointer | In which order are prepare, run and download called?
+wrong frees_early: use-after-free | Which function is called when nothing uses the arrays any more?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
 wrong brings_y: not-computed | Which array has the kernel written?
@@ -169,6 +176,9 @@ static void prepare(const void *problem)
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #elif WRONG_upload_reserves
     CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+#elif WRONG_late_z
+    CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_y, p->n * sizeof(float)));
 #elif WRONG_once_for_all
     if (d_x == NULL) {
         CUDA(cudaMalloc(&d_x, p->n * sizeof(float)));
@@ -237,6 +247,12 @@ static void upload(const void *problem)
 #elif WRONG_elements_for_bytes
     CUDA(cudaMemcpy(d_x, p->x, p->n, cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n, cudaMemcpyHostToDevice));
+#elif WRONG_late_x
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+#elif WRONG_frees_early
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaFree(d_y));
 #elif WRONG_copies_z
     CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_y, p->y, p->n * sizeof(float), cudaMemcpyHostToDevice));
@@ -257,6 +273,12 @@ static void download(const void *problem)
 
 #if STARTER || WRONG_not_back
     (void)p; /* to be replaced */
+#elif WRONG_late_x
+    CUDA(cudaMemcpy(d_x, p->x, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(float), cudaMemcpyDeviceToHost));
+#elif WRONG_late_z
+    CUDA(cudaMalloc(&d_z, p->n * sizeof(float)));
+    CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(float), cudaMemcpyDeviceToHost));
 #elif WRONG_brings_y
     CUDA(cudaMemcpy(p->z, d_y, p->n * sizeof(float), cudaMemcpyDeviceToHost));
 #elif WRONG_size_of_z
@@ -273,6 +295,9 @@ static void release(void)
 {
 #if STARTER
     /* to be filled */
+#elif WRONG_frees_early
+    CUDA(cudaFree(d_x));
+    CUDA(cudaFree(d_z));
 #elif WRONG_leak
     CUDA(cudaFree(d_x));
     CUDA(cudaFree(d_y));

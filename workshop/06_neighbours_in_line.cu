@@ -36,6 +36,14 @@ hint 2:
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing: of block 1 should |
+  The number of a warp among all is that of its block times the warps of a block, plus its own number in the block.
+say part-missing: has a row: |
+  The launch must have as many of them as there are rows, and the number of blocks is rounded up.
+say part-missing: goes on with another |
+  In a loop a thread goes on with the next pixel that is as far as there are threads for the row.
+say part-missing: is the number of rows, |
+  A row is cols pixels long: a pixel's row is its number / cols, and its column is its number % cols.
 say part-missing: has threads for all |
   These threads have a pixel, and leave it as it was. The guard lets a thread with r < rows and c < cols go on; on the border it copies
   its pixel.
@@ -63,6 +71,10 @@ say out-of-bounds: on the border |
 say out-of-bounds:
   Is this thread's pixel on the border? Then it lacks neighbours. If not, look at the index: pixel (r, c) is at r * cols + c, whichever
   of x and y they come from.
+say gaps: has a row, |
+  The lanes of a warp begin with the first 32 pixels of its row, and each goes on in steps of 32: that is how many lanes there are.
+say gaps: of block 1 should |
+  The number of a warp among all is that of its block times the warps of a block, plus its own number in the block.
 say gaps: this return stands |
   A thread that does several pixels goes on with the next one: `continue`, or an `else`.
 say gaps:
@@ -93,6 +105,8 @@ wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read
 wrong no_guard: out-of-bounds | The guard was lost in the exchange.
 wrong padded_rows: out-of-bounds | How many pixels lie between a pixel and the one below it?
 wrong in_line: out-of-bounds | Which number has the last column?
+wrong lanes_once: part-missing | A warp has 32 lanes. Which of them has column 40?
+wrong by_rows: part-missing | How many pixels has a row?
 wrong border: border | What about the first and last column?
 wrong says_y: wrong-answer | Threads are numbered along x first: number = x + y * width.
 wrong unanswered: not-answered | Write down what you expect before you look.
@@ -132,6 +146,10 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
     size_t r = (size_t)blockIdx.y * blockDim.x + threadIdx.y;
 #elif WRONG_in_line
     size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / cols, c = t % cols;
+#elif WRONG_lanes_once
+    size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / 32, c = t % 32;
+#elif WRONG_by_rows
+    size_t t = (size_t)blockIdx.x * blockDim.x + threadIdx.x, r = t / rows, c = t % rows;
 #elif WRONG_every_other
     size_t half = gridDim.x * blockDim.x / 2, t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = t < half ? 2 * t : 2 * (t - half) + 1;
@@ -180,7 +198,7 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
 #if WRONG_narrow_block
     dim3 block(8, 32);
-#elif WRONG_in_line
+#elif WRONG_in_line || WRONG_lanes_once || WRONG_by_rows
     dim3 block(256);
 #else
     dim3 block(32, 8);
@@ -189,7 +207,9 @@ static void run(const void *problem)
     dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->cols + block.y - 1) / block.y));
 #elif WRONG_rounded_down
     dim3 grid((unsigned)(p->cols / block.x), (unsigned)(p->rows / block.y));
-#elif WRONG_in_line
+#elif WRONG_lanes_once
+    dim3 grid((unsigned)((p->rows + 7) / 8));
+#elif WRONG_in_line || WRONG_by_rows
     dim3 grid((unsigned)((p->rows * p->cols + block.x - 1) / block.x));
 #elif STARTER || WRONG_only_kernel
     dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),

@@ -97,6 +97,8 @@ say wrong-index:
 say tie-rule:
   Of references at the same distance the one with the lowest index counts. In a loop that counts up, a later one must not replace it (<); in
   one that counts down, it must (<=).
+say race: do this, and |
+  Each thread has an observation of its own, so each writes to places of its own: their number is that of the observation.
 say race: one variable |
   What is declared with __shared__ is one variable for all threads of the block. A thread's nearest so far belongs into variables of its
   own.

@@ -95,6 +95,10 @@ say wrong-index:
   kept together?
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
+say race: reads further on |
+  A tile is complete only when all threads have loaded their parts. Before the first of them reads, all must have reached a barrier.
+say race: do this, and |
+  Each thread does this for all places. A thread loads one reference, and puts it at its own place, threadIdx.x; the barrier sees to the rest.
 say race: both write |
   Two threads write the same place. In the tile, thread t loads place t, and no other; of the results, a thread writes those of its own
   observation.
@@ -118,6 +122,7 @@ wrong mine_load: shared-unwritten | Which threads need the reference that a thre
 wrong half_load: shared-unwritten | How many references has a tile, and how many threads load one?
 wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
+wrong no_wait: race | What may thread 1 do while thread 0 brings the tile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
 wrong pairs_too_far: shared-unwritten | How many references are in the last tile of 777?
 wrong own_begin: alone | At which place of the tile does thread 200 begin its search?
@@ -237,7 +242,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             tile_lat[t] = ref_lat[first + t];
             tile_lon[t] = ref_lon[first + t];
         }
-#elif WRONG_thread_0_brings
+#elif WRONG_thread_0_brings || WRONG_no_wait
         for (size_t t = 0; threadIdx.x == 0 && t < TILE && first + t < n; t++) {
             tile_lat[t] = ref_lat[first + t];
             tile_lon[t] = ref_lon[first + t];
@@ -260,7 +265,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
         }
 #endif
-#if STARTER || WRONG_no_first_barrier || WRONG_barrier_in_if
+#if STARTER || WRONG_no_first_barrier || WRONG_barrier_in_if || WRONG_no_wait
 #else
         __syncthreads(); /* the tile is complete */
 #endif

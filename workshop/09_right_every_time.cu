@@ -39,6 +39,11 @@ hint 3:
   put both into shared arrays at place threadIdx.x
   barrier
   thread 0: goes through the places, keeps the nearest; of equal distances the lower index
+say race: overwrites further on |
+  In a step only the threads whose number is below the distance take part: the place of another one, which they read, must not change.
+say race: do this, and |
+  A barrier does not end the work of the other threads: behind it all of them go on. This is work for one thread: put it under
+  if (threadIdx.x == 0).
 say race: one variable |
   All threads use this one variable at the same time, and no barrier helps: give each thread a place of its own, by threadIdx.x.
 say race: d_ |
@@ -55,6 +60,8 @@ say first-missed:
 say alone:
   Thread 0 writes its own nearest. The other threads have found theirs, which lie in shared memory: compare with each of them. And
   do the threads look at different references? Thread t begins with reference t.
+say divergent-barrier: in the loop of |
+  A thread makes as many turns as it has references, and these numbers differ. The barrier belongs behind the loop.
 say divergent-barrier: by the return |
   The threads that are named have left by the quoted return, and the others wait for them. They may leave behind the barrier only.
 say divergent-barrier: under the condition |
@@ -84,6 +91,10 @@ say wrong-half: threads have found |
 say tie-rule:
   The places are in the order of threads, not of references. Thread 1 may have found reference 129, and thread 2 reference 2, at
   the same distance. Compare the indices, too.
+say shared-unwritten: number of the thread decides |
+  A thread makes as many turns as it has references, and these numbers differ. The barrier belongs behind the loop.
+say shared-unwritten: __syncwarp() |
+  The places are written by all warps of the block. So all of its threads must wait for each other: in __syncthreads().
 say shared-unwritten: stands before line |
   The barrier is there, and too early: a thread waits there before it has written its place. Write first, then wait, then read.
 say shared-unwritten: no barrier |
@@ -104,6 +115,11 @@ wrong no_barrier: shared-unwritten | When has thread 100 written its place?
 wrong first_place_wins: tie-rule | Which of two equals is wanted: that of the lower thread, or that of the lower index?
 wrong some_write: shared-unwritten | Which threads have no reference at all when n is 31?
 wrong never_set: shared-unwritten | With which distance is the first one compared?
+wrong only_warps: shared-unwritten | Which threads wait for each other in __syncwarp()?
+wrong turns_wait: shared-unwritten | How many turns does thread 100 make if n is 31?
+wrong all_search: race | Which threads execute this loop?
+wrong one_warp: race | How many threads have a warp number of 0?
+wrong one_key: race | Who sets the key, and when?
 wrong only_own: alone | Which references has thread 0 looked at?
 wrong all_write: race | Which threads execute this line?
 wrong halves: wrong-half | How many places are there, and how many does thread 0 look at?
@@ -246,6 +262,46 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         distance[i] = __uint_as_float(least);
         index[i] = which;
     }
+#elif WRONG_one_key
+    __shared__ unsigned long long key; /* the distance, as bits, and behind it the index */
+
+    key = ~0ull;
+    for (size_t j = threadIdx.x; j < n; j += THREADS) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        atomicMin(&key, (unsigned long long)__float_as_uint(d) << 32 | (unsigned)j);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        distance[i] = n > 0 ? __uint_as_float((unsigned)(key >> 32)) : INFINITY;
+        index[i] = n > 0 ? (uint32_t)key : 0;
+    }
+#elif WRONG_turns_wait
+    __shared__ float place[THREADS];
+    __shared__ uint32_t place_index[THREADS];
+
+    place[threadIdx.x] = INFINITY;
+    place_index[threadIdx.x] = 0;
+    for (size_t j = threadIdx.x; j < n; j += THREADS) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < place[threadIdx.x]) {
+            place[threadIdx.x] = d;
+            place_index[threadIdx.x] = (uint32_t)j;
+        }
+        __syncthreads();
+    }
+    for (unsigned half = THREADS / 2, t = threadIdx.x; half > 0; half /= 2) {
+        if (t < half && (place[t + half] < place[t] || (place[t + half] == place[t] && place_index[t + half] < place_index[t]))) {
+            place[t] = place[t + half];
+            place_index[t] = place_index[t + half];
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        distance[i] = place[0];
+        index[i] = place_index[0];
+    }
 #elif WRONG_share_not_cut
     __shared__ float place[THREADS];
     __shared__ uint32_t place_index[THREADS];
@@ -276,7 +332,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         }
     }
 #endif
-#if STARTER || WRONG_barrier_between || WRONG_atomic_distance || WRONG_never_set
+#if STARTER || WRONG_barrier_between || WRONG_atomic_distance || WRONG_never_set || WRONG_one_key || WRONG_turns_wait
 #elif WRONG_some_write
     if (threadIdx.x < n) {
         place[threadIdx.x] = least;
@@ -291,6 +347,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     __syncthreads();
     place[threadIdx.x] = least;
     place_index[threadIdx.x] = which;
+#elif WRONG_only_warps
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = which;
+    __syncwarp();
 #elif WRONG_no_barrier
     place[threadIdx.x] = least;
     place_index[threadIdx.x] = which;
@@ -299,7 +359,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     place_index[threadIdx.x] = which;
     __syncthreads();
 #endif
-#if STARTER || WRONG_barrier_between || WRONG_atomic_distance || WRONG_never_set
+#if STARTER || WRONG_barrier_between || WRONG_atomic_distance || WRONG_never_set || WRONG_one_key || WRONG_turns_wait
 #elif WRONG_first_place_wins
     if (threadIdx.x == 0) {
         for (unsigned t = 1; t < THREADS; t++)
@@ -309,6 +369,29 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             }
         distance[i] = least;
         index[i] = which;
+    }
+#elif WRONG_all_search
+    for (unsigned t = 1; t < THREADS; t++)
+        if (place[t] < place[0] || (place[t] == place[0] && place_index[t] < place_index[0])) {
+            place[0] = place[t];
+            place_index[0] = place_index[t];
+        }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        distance[i] = place[0];
+        index[i] = place_index[0];
+    }
+#elif WRONG_one_warp
+    const unsigned warp = threadIdx.x / 32;
+
+    for (unsigned t = 1; warp == 0 && t < THREADS; t++)
+        if (place[t] < place[0] || (place[t] == place[0] && place_index[t] < place_index[0])) {
+            place[0] = place[t];
+            place_index[0] = place_index[t];
+        }
+    if (threadIdx.x == 0) {
+        distance[i] = place[0];
+        index[i] = place_index[0];
     }
 #elif WRONG_only_own
     if (threadIdx.x == 0) {

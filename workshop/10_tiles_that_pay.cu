@@ -72,6 +72,10 @@ say divergent-barrier: next turn |
   condition.
 say divergent-barrier:
   All threads of the block must reach both barriers of each tile.
+say race: reads further on |
+  A tile is complete only when all threads have loaded their parts. Before the first of them reads, all must have reached a barrier.
+say race: do this, and |
+  Each thread does this for the same place. A thread loads one element of each tile, and puts it at its own place, [threadIdx.y][threadIdx.x].
 say race: both write |
   Two threads write the same place. Each thread has a place of its own in the tiles, [threadIdx.y][threadIdx.x], and an element of its own
   in c.

@@ -50,6 +50,10 @@ say bank-conflicts: both are of bank |
   What is added to the place must differ from lane to lane, so that 32 lanes come to 32 banks.
 say bank-conflicts: want different floats |
   Rows begin in the same bank if their distance is a multiple of 32, and in few banks if it is even.
+say race: reads further on |
+  A tile is complete only when all threads have loaded their parts. Before the first of them reads, all must have reached a barrier.
+say race: do this, and |
+  Each thread does this for the same place. A thread loads elements of its own, and puts them at places of its own.
 say race: both write |
   Two threads write the same place. In the tile each row begins at least SIDE floats behind the one before; an element of c has one thread.
 say race:

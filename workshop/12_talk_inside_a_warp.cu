@@ -38,6 +38,8 @@ hint 3:
       the other's distance by a shuffle, the other's index by a shuffle
       if the other is nearer, or as near with a lower index: take over both
   lane 0 writes
+say race: do this, and |
+  Each lane does this, and one is enough: put it under a condition that holds for lane 0 of the warp alone.
 say race: of each warp lane 0 |
   Each warp has an observation of its own: its number is that of the warp among all, threadIdx.x / 32 within the block.
 say race: lanes of one warp |

@@ -66,6 +66,8 @@ say misplaced: transform of signal |
   Each block has a signal of its own, the one with the block's number: it begins blockIdx.x * n numbers behind the first one, in x and in X.
 say out-of-bounds: number k * |
   The roots are numbers 0 to n - 1 of the array, and a stage takes every (n / (2 * half))-th of them.
+say race: do this, and |
+  Each thread does this for the same place. In a stage, each number belongs to one thread.
 say race: blocks of a launch |
   Each block has a signal of its own, the one with the block's number: in x and in X.
 say shared-out-of-bounds:

@@ -39,6 +39,8 @@ hint 3:
       for each of its references: h only, and keep the smallest
       barrier
   the angle of the smallest h, once
+say unwritten-read: is called after |
+  prepare, upload, run and download are called in this order. What is read in one of them must have been written in it, or before.
 say reads-again: which is one warp |
   A tile saves as many loads as the block has warps that share it. How many threads should a block have? Or how many observations has a
   thread?
@@ -62,6 +64,8 @@ say shared-unwritten:
 say tail-missing:
   Do the threads' numbers reach m? Is the number of blocks m / TILE rounded up, (m + TILE - 1) / TILE? If a block has more than
   TILE observations: by how much do the numbers of the next block's begin further on?
+say race: do this, and |
+  Each of them does this work, and once is enough: put it under if (threadIdx.x == 0). Or each thread is to have a place of its own.
 say race: both write, in the same line |
   Several threads write the same place of the tile. Each thread loads one reference, and puts it at its own place, threadIdx.x.
 say race: both write, in two lines |

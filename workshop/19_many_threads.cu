@@ -140,6 +140,8 @@ say shared-out-of-bounds: writes |
   There are 8 warps, so the array has 8 places. A warp writes to the one with its own number, warp, from 0 to 7.
 say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
+say race: do this, and |
+  Each of them does this, and once is enough: for the sum of a warp its lane 0, for that of a block its thread 0.
 say race: blocks of a launch have no order |
   Blocks may add to one place in memory only by atomicAdd(). A store overwrites what another block has put there.
 say term-missing: the squares are lost |

@@ -138,6 +138,8 @@ say shared-unwritten: later |
 say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
   read.
+say race: do this, and |
+  Each of them does this work, and once is enough: thread 0 alone looks back and tells the others in shared memory.
 say race: blocks of a launch have no order |
   Two tiles write to the same place. Do all threads of a block know what thread 0 has found out: is it in shared memory? Is what a tile publishes the number of all that it keeps, own, and not that of a warp
   or of a thread? Is ALL the sum of the look-back and of own? And does the look-back go on behind a tile that keeps nothing?

@@ -107,6 +107,10 @@ say same-for-all:
   Has each column of the thread a sum of its own, and a column of b_tile of its own?
 say gaps:
   Is each column of the thread written, TILE apart? A block covers WIDE columns.
+say race: reads further on |
+  A tile is complete only when all threads have loaded their parts. Before the first of them reads, all must have reached a barrier.
+say race: do this, and |
+  Each thread does this for the same place. A thread loads elements of its own, and puts them at places of its own.
 say race: both write, in the same line |
   Two threads write the same place: in the quoted line the rows of a thread are STEP apart, and its columns TILE.
 say race: one thread reads |

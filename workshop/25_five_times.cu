@@ -54,6 +54,8 @@ say step-missing: do not take turns |
 say race: reads and writes the same image |
   Each launch writes another image than it reads: what the launch before has written is read, and the images change places with each launch. The last
   one writes d_out.
+say race: do this, and |
+  Each thread does this for the same place. A thread loads pixels of its own, and puts them at places of its own.
 say race: both write |
   A block stores pixels that belong to another block. It stores the inner TILE x TILE pixels of its tile only: those around them are
   loaded for its own steps, and another block stores them.

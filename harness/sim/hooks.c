@@ -122,8 +122,9 @@ static __attribute__((noinline)) void check_slowly(const char *p, size_t bytes, 
     if (region < MANAGED && region != sim_block.device && !sim_reaches(sim_block.device, region))
         sim_fail(at, "another device: %s memory of device %d on device %d, without peer access",
                  write ? "writes" : "reads", region, sim_block.device);
+    const unsigned char wanted = write || sim_reads_unwritten ? UNWRITTEN : WRITTEN;
     for (size_t i = 0; i < bytes; i++)
-        if ((sim_shadow(p)[i] & (write ? UNWRITTEN : WRITTEN)) != (write ? UNWRITTEN : WRITTEN))
+        if ((sim_shadow(p)[i] & wanted) != wanted)
             sim_fail(at, "%s", sim_describe(p, bytes, write));
     if (write)
         memset(sim_shadow(p), WRITTEN, bytes);

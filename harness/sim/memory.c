@@ -423,7 +423,7 @@ static const char *elsewhere(const void *p)
 
 void sim_check(const void *p, size_t bytes, bool write, const char *what, const void *at)
 {
-    if (!all_are(sim_shadow(p), bytes, write ? UNWRITTEN : WRITTEN))
+    if (!all_are(sim_shadow(p), bytes, write || sim_reads_unwritten ? UNWRITTEN : WRITTEN))
         sim_fail(at, "%s: %s%s%s", what, sim_describe(p, bytes, write),
                  write || sim_array_of(p) == NULL || !is_unwritten(sim_array_of(p)) ? "" : launched(sim_array_of(p)), elsewhere(p));
     if (write)

@@ -28,7 +28,7 @@ static struct {
     char *aside;
 } of_rank[MAX_CLUSTER];
 
-/* For each word, what has written it last: of any block. */
+/* For each word, what was the first to write it in the block that wrote there last. */
 static const void **written_at;
 
 /* Addresses as in PTX, with 32 bits, of which matrix descriptors keep 18.  Arrays get addresses when a
@@ -267,9 +267,10 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
     if (offset + bytes > own_bytes || !all_are(there + offset, bytes, 1))
         stray(offset, offset + bytes, write, at);
     if (write) {
-        set_all(writer + offset, bytes, now);
         for (size_t word = offset / WORD; word * WORD < offset + bytes; word++)
-            written_at[word] = at;
+            if (written_at[word] == NULL || writer[word * WORD > offset ? word * WORD : offset] != now)
+                written_at[word] = at;
+        set_all(writer + offset, bytes, now);
     } else if (!all_are(writer + offset, bytes, now))
         wait_unwritten(p, bytes, at);
 }

@@ -332,6 +332,7 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */, WATCH_WRITES = 8, WATCH_ORDER = 16, WATCH_COPIES = 32,
        WATCH_READS = 64, WATCH_USES = 128, WATCH_BRANCHES = 256, WATCH_LATE = 512, WATCH_ADDS = 1024 };
 extern unsigned sim_watching;
+extern bool sim_reads_unwritten; /* RUNGS_SIM_UNWRITTEN: memory that was never written may be read, to see what comes later */
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
 enum sim_space { GLOBAL, SHARED, OWN, PRIVATE };

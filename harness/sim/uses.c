@@ -61,7 +61,8 @@ void sim_uses_add(const void *p, size_t bytes, bool writes)
     u->empty = u->empty || (!writes && bytes == sizeof empty && memcmp(p, &empty, sizeof empty) == 0);
 }
 
-/* Writes "3 kernel reads file.cu:12 1": the number of the work, what it is, what it does, where the array was made, its number. */
+/* Writes "3 kernel reads file.cu:12 1 run": the number of the work, what it is, what it does, where the array was made, its number, and the
+   phase in which the work was queued. */
 static void tell(const char *what, const char *does, const struct sim_array *a)
 {
     static const struct sim_array *known[MOST_ARRAYS];
@@ -75,7 +76,7 @@ static void tell(const char *what, const char *does, const struct sim_array *a)
     if (known[i] != a)
         snprintf(lines[i].line, sizeof lines[i].line, "%s", sim_line(a->made));
     known[i] = a;
-    fprintf(out, "%zu %s %s %s %zu\n", works, what, does, lines[i].line, i);
+    fprintf(out, "%zu %s %s %s %zu %s\n", works, what, does, lines[i].line, i, sim_phase_name(sim_acting_phase));
     fflush(out); /* a mistake ends the process */
 }
 

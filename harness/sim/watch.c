@@ -12,6 +12,7 @@
 #include "harness/sim/trace.h"
 
 unsigned sim_watching;
+bool sim_reads_unwritten;
 struct sim_site sim_sites[MAX_SITES];
 
 /* Site numbers by hash; 0 is for those that do not fit. */
@@ -40,6 +41,7 @@ void sim_watch_start(void)
         sim_watching |= WATCH_TRACE;
         sim_trace_start();
     }
+    sim_reads_unwritten = asked("RUNGS_SIM_UNWRITTEN", false);
     if (asked("RUNGS_SIM_RACES", true))
         sim_watching |= WATCH_RACES;
     if (asked("RUNGS_SIM_WRITES", false))

@@ -98,6 +98,21 @@ ok "a launch that does not end" told 20 chain \
     'was in line [0-9]* then [0-9]* | \(word = words\[tile - 1\];\|while (what_of(word) != ALL);\|return word & 3;\)'
 ok "an element that is always the same" told 21 got_r 'r is l there, so got\[r\] is the same place'
 ok "steps of launches" told 25 tiles_only '8 steps are made by 8 launches'
+ok "a number for the whole team in a loop that is divided" told 02 divided_number 'there is one t for all threads of the team, .* before the team began'
+ok "a static number of a team" told 02 static_number 'declares it as static: such a variable exists once'
+ok "a team in a function that a team calls" told 02 team_of_function 'line [0-9]* calls this function in each thread of the first team'
+ok "a copy in a function that is called later" told 04 late_x 'launch 1 in run reads d_x, and only a copy in download writes into it'
+ok "an array that is made in a function that is called later" told 04 late_z 'in download, makes d_z, and run uses it: download is called after run'
+ok "a function that frees too early" told 04 frees_early 'in upload, has freed it: release alone'
+ok "lanes that do one pixel of a row" told 06 lanes_once 'each of its 32 threads has written one pixel of it: none goes on'
+ok "rows that are as long as there are rows" told 06 by_rows 'thread 131 of all has the first pixel of row 1'
+ok "a tile that is read before it is complete" told 08 no_wait 'writes what line [0-9]* reads further on, and no barrier'
+ok "a tile that is overwritten in the next turn" told 08 no_second_barrier 'in the next turn of the loop line [0-9]* writes there again'
+ok "a wait of one warp" told 09 only_warps 'stands the __syncwarp() of line'
+ok "a barrier that the number of a thread decides" told 09 turns_wait 'and the number of the thread decides there how many turns'
+ok "a search that all threads make" told 09 all_search 'all threads of the block do this, and place\[0\] is the same place'
+ok "a search that a warp makes" told 09 one_warp 'all 32 lanes of a warp do this, and place\[0\]'
+ok "a first value that each thread sets" told 09 one_key 'all threads of the block do this, and key is the same place'
 
 # changed NN SCRIPT   runs the solution, changed by the script
 changed() {
@@ -156,6 +171,17 @@ ok "a launch that writes over its input" wrong 03 's/d_x, d_y, d_z);/d_x, d_y, d
     'launch 1 writes d_y, into which a copy has put the input'
 ok "another loop than that of the elements" wrong 26 's/^static float z\[MOST\].*/static float sum;/; s/z\[i\] = a \* x\[i\] + y\[i\];/sum += a * x[i] + y[i];/; s/seen = z\[n . 2\]/seen = sum/' \
     'The file has no array z'
+ok "a first value before which no barrier stands" wrong 09 's/__shared__ uint32_t place_index\[THREADS\];/&\n    __shared__ unsigned long long key;\n    if (threadIdx.x == 0) key = ~0ull;/; s/least = d;/& atomicMin(\&key, (unsigned long long)j);/' \
+    'writes there later, at line 37'
+ok "warps that have a row each" wrong 06 's/^    size_t c = .*/    size_t t = blockIdx.x * blockDim.x + threadIdx.x, c = 0;/; s/^    size_t r = .*/    size_t r = t \/ 32;/; s/^    size_t i = .*/    for (c = t % 32; c < cols; c += 32) { size_t i = r * cols + c;/; /__global__/,/^}/s/ return;/ continue;/; s/ \/ 9;/&}/; s/block(32, 8)/block(256)/; s/^    dim3 grid(.*/    dim3 grid((p->rows + 255) \/ 256);/; /^              (unsigned)((p->rows/d; s/if (r >= rows || c >= cols)/if (r >= rows)/' \
+    'each warp has a row: the launch has 1 block of 256 threads, which are 8 warps'
+ok "a sum that is not set back" wrong 01 's/^    for (size_t i = 0.*/    float sum = 0;\n&/; s/p->z\[i\] = .*/{ sum += p->a * p->x[i]; p->z[i] = sum + p->y[i]; }/' \
+    'what was added up before is not set back'
+ok "a division in each turn" wrong 05 's/^    out\[i\] = (up.*/    float sum = 0; for (int d = 0; d < 9; d++) sum = (sum + (d < 3 ? up : d < 6 ? mid : down)[d % 3 - 1]) \/ 9;\n    out[i] = sum;/' \
+    'divided by 9 in each of its nine turns'
+ok "the place of the first observation for all" wrong 07 's/obs_lon\[i\]/obs_lon[0]/' 'elements of d_obs_lon only number 0 is read'
+ok "all threads of a block for one observation" wrong 07 's/^    \(const \)*size_t i = .*/    const size_t i = blockIdx.x;/' 'all threads of the block do this, and index\[i\] is the same place'
+ok "a right program may set a variable of each thread" right 02 's/^#pragma omp parallel for/    float t;\n#pragma omp parallel private(t)\n#pragma omp for/; s/p->z\[i\] = .*/{ t = p->a * p->x[i]; p->z[i] = t + p->y[i]; }/'
 ok "a right program may use shuffles" right 18 's/^    if (!mine)$/    which = __shfl_sync(0xffffffff, which, threadIdx.x % 32);\n&/'
 ok "a right program may name slot 0" right 14 's/&slots\[first \/ chunk % SLOTS\]/\&slots[0] + first \/ chunk % SLOTS/'
 ok "an image that threads of one launch read and write" told 13 same_image 'launch 1 reads and writes the same image, m_even'

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/directives.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/text.h"
 
@@ -137,6 +138,24 @@ void absent_barrier_add(const struct exercise *e, int writer, int reader, struct
     free(text);
 }
 
+/* Returns whether a loop contains the barrier's line, and ends before the return of line `left`: the threads had left that loop before. */
+static bool is_behind_loop(const char *code, int line, int left)
+{
+    struct tokens t;
+    bool found = false;
+
+    for (size_t k = tokens_read(&t, code) ? 0 : t.count; k + 1 < t.count; k++) {
+        const size_t behind = token_in(&t, k, "for while") ? directive_statement_end(&t, k) : 0;
+        if (behind == 0 || behind >= t.count || t.list[k].line > line || t.list[behind - 1].line < line)
+            continue;
+        found = t.list[behind - 1].line < left;
+        if (!found) /* a loop around both */
+            break;
+    }
+    tokens_free(&t);
+    return found;
+}
+
 void absent_add(const struct exercise *e, int line, struct mistake *m)
 {
     struct error ignored;
@@ -147,6 +166,8 @@ void absent_add(const struct exercise *e, int line, struct mistake *m)
         const char *by = strstr(m->fact[i], "by the return in line ");
         left = by != NULL ? atoi(by + strlen("by the return in line ")) : left;
     }
+    if (code != NULL && left > line && is_behind_loop(code, line, left))
+        left = 0;
     const char *around = code != NULL ? condition_around(code, left > 0 ? left : line) : NULL;
     const int where = around != NULL ? number_of(code, around) : 0;
     if (where > 0 && left == 0)

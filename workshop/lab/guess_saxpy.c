@@ -65,6 +65,25 @@ FORMULA(block_of_x, a * X(i % 256) + Y(i))
 FORMULA(block_of_y, a * X(i) + Y(i % 256))
 FORMULA(block_of_both, a * X(i % 256) + Y(i % 256))
 
+/* A variable that is added to in each turn, and never set back. */
+static void running_products(const void *c, double *z)
+{
+    const struct saxpy *p = c;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < p->n; i++)
+        z[i] = (sum += (double)p->a * p->x[i]) + p->y[i];
+}
+
+static void running_results(const void *c, double *z)
+{
+    const struct saxpy *p = c;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < p->n; i++)
+        z[i] = sum += (double)p->a * p->x[i] + p->y[i];
+}
+
 static const struct guess guess[] = {
     {"term-missing", "what was computed is a*x, without the y", no_y},
     {"term-missing", "what was computed is x + y, without the a", no_a},
@@ -79,6 +98,8 @@ static const struct guess guess[] = {
     {"exchanged", "x and y are exchanged: what was computed is a*y + x", exchanged},
     {"exchanged", "x stands in the place of y: what was computed is a*x + x", x_for_y},
     {"exchanged", "y stands in the place of x: what was computed is a*y + y", y_for_x},
+    {"not-reset", "element i is the sum of a*x of all elements up to i, and y[i]: what was added up before is not set back", running_products},
+    {"not-reset", "element i is the sum of all results up to i: what was added up before is not set back", running_results},
     {"same-for-all", "every element is a*x[0] + y[0]", first_of_both},
     {"same-for-all", "element i is a*x[0] + y[i]: x has always the index 0", first_x},
     {"same-for-all", "element i is a*x[i] + y[0]: y has always the index 0", first_y},

@@ -23,9 +23,21 @@ static bool view(const void *c, struct view *v)
 }
 
 /* Which pixels the mean is of: all nine, or those of a mistake. */
-enum rule { NINE, FIVE, EIGHT, ROW, IN_PLACE, ROWS_APART, UP_APART, DOWN_APART };
+enum rule { NINE, FIVE, EIGHT, ROW, EACH_TURN, IN_PLACE, ROWS_APART, UP_APART, DOWN_APART };
 
 /* A row is `cols` long; by mistake the rows above and below, or one of them, are taken `rows` away. */
+/* The sum is divided by 9 behind each of the nine pixels, row by row. */
+static double divided_each_turn(const double *up, const double *in, const double *down)
+{
+    const double *const rows[] = {up, in, down};
+    double sum = 0.0;
+
+    for (int r = 0; r < 3; r++)
+        for (int c = -1; c <= 1; c++)
+            sum = (sum + rows[r][c]) / 9.0;
+    return sum;
+}
+
 static double mean(const double *in, size_t rows, size_t cols, enum rule rule)
 {
     const double *up = in - (rule == ROWS_APART || rule == UP_APART ? rows : cols);
@@ -36,6 +48,7 @@ static double mean(const double *in, size_t rows, size_t cols, enum rule rule)
     case FIVE: return (up[0] + row + down[0]) / 5.0;
     case EIGHT: return (up[-1] + up[0] + up[1] + in[-1] + in[1] + down[-1] + down[0] + down[1]) / 8.0;
     case ROW: return row / 3.0;
+    case EACH_TURN: return divided_each_turn(up, in, down);
     default: return (up[-1] + up[0] + up[1] + row + down[-1] + down[0] + down[1]) / 9.0;
     }
 }
@@ -84,6 +97,13 @@ static void row(const void *c, double *out)
     const struct stencil *p = c;
 
     sweeps(p, p->sweeps, ROW, out);
+}
+
+static void each_turn(const void *c, double *out)
+{
+    const struct stencil *p = c;
+
+    sweeps(p, p->sweeps, EACH_TURN, out);
 }
 
 static void in_place(const void *c, double *out)
@@ -421,6 +441,7 @@ static const struct guess guess[] = {
     {"wrong-neighbours", "the neighbours above and below were taken `rows` pixels away: a row is `cols` long", rows_apart},
     {"wrong-neighbours", "the neighbours above were taken `rows` pixels away: a row is `cols` long", up_apart},
     {"wrong-neighbours", "the neighbours below were taken `rows` pixels away: a row is `cols` long", down_apart},
+    {"wrong-order", "the sum was divided by 9 in each of its nine turns, and not once behind them", each_turn},
     {"in-place", "pixels were changed before their neighbours had used the old values", in_place},
     {NULL, NULL, NULL},
 };

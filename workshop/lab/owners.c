@@ -147,6 +147,8 @@ static bool tell(struct launch *l, struct mistake *m)
 {
     if (l->rows > 1 && l->grid[1] * l->block[1] > 1)
         return owners_tell_plane(l, m);
+    if (l->rows > 1 && owners_tell_rows(l, m))
+        return true;
     l->cols *= l->rows;
     l->rows = 1;
     return owners_tell_line(l, m);
@@ -213,6 +215,7 @@ bool owners_look(const struct exercise *e, const char *program, const struct siz
                 mistake_add(&found, "%s", m->fact[i]);
         memcpy(m->fact, found.fact, sizeof m->fact);
         m->facts = found.facts;
+        m->named = m->named || found.named;
     }
     free(l.list);
     return good;

@@ -51,6 +51,9 @@ bool owners_tell_plane(const struct launch *l, struct mistake *m);
 /* Adds how a thread computes its row and column, if y does not count rows or x columns. */
 bool owners_tell_numbers(const struct launch *l, struct mistake *m);
 
+/* The same of threads in one line that write the rows of an image. */
+bool owners_tell_rows(const struct launch *l, struct mistake *m);
+
 /* With several elements for each thread: the first block that has written some of those of block 0. */
 bool owners_tell_overlap(const struct launch *l, struct mistake *m);
 

@@ -141,7 +141,7 @@ static void add_gap(const struct view *v, struct mistake *m)
     mistake_add(m, "the first gap is from %s to %s", result_place(v, first, from, sizeof from),
                 result_place(v, end - 1, to, sizeof to));
     const size_t length = period(v);
-    if (length > 0)
+    if (length > 0 && (v->rows == 1 || length % v->cols != 0)) /* else this is how long rows are */
         mistake_add(m, "of every %zu elements in a row, %zu were written: so the step is %zu, and that is not the number of those who "
                        "share the work", length, length - (end - first), length);
 }
@@ -323,6 +323,15 @@ static bool is_all(const struct view *v, const double *want, double factor, doub
     return true;
 }
 
+static bool is_all_nan(const struct view *v)
+{
+    size_t i = 0;
+
+    while (i < v->count && isnan(v->got[i]))
+        i++;
+    return i == v->count;
+}
+
 void pattern_held(const struct exercise *e, const struct layout *layout, float held, struct mistake *m)
 {
     const struct guesses *g = guesses_of(e);
@@ -345,6 +354,10 @@ void pattern_held(const struct exercise *e, const struct layout *layout, float h
                            "multiplied, and NaN times anything is NaN", v.array);
         else if (!result_untouched(v.got[0]))
             mistake_add(m, "if %s holds a number before the call, other results come out: they are made of what is there before", v.array);
+        else if (strcmp(problem_name(e->problem), "knn") == 0 && is_all_nan(&v)) { /* in others arrays may be NaN before a launch writes them */
+            mistake_set(m, "not-a-number");
+            mistake_add(m, "if %s holds another number before the call, each element is NaN afterwards, too: the program has written NaN", v.array);
+        }
     }
     free(want);
 }

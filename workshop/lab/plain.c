@@ -76,8 +76,11 @@ const char *plain_thread(const char *said, char *text, size_t room)
     const char *kernel = strstr(said, "kernel "), *end;
 
     text[0] = '\0';
-    end = kernel != NULL ? strstr(kernel, "): ") : NULL;
-    if (end == NULL)
+    end = kernel != NULL ? strstr(kernel, ", thread (") : NULL;
+    end = end != NULL ? strchr(end, ')') : NULL;
+    if (end != NULL && strncmp(end, "), RUNGS_SIM_SEED=", 18) == 0)
+        end = strchr(end, ':') != NULL ? strchr(end, ':') - 1 : NULL;
+    if (end == NULL || strncmp(end + 1, ": ", 2) != 0)
         return said;
     const char *block = strstr(kernel, ", block (");
     if (block == NULL || sscanf(block, ", block (%u,%u,%u), thread (%u,%u,%u)", &b[0], &b[1], &b[2],

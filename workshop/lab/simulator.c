@@ -7,6 +7,9 @@
 
 #include "harness/model/registry.h"
 #include "workshop/lab/absent.h"
+#include "workshop/lab/everyone.h"
+#include "workshop/lab/gap.h"
+#include "workshop/lab/later.h"
 #include "workshop/lab/plain.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/text.h"
@@ -432,9 +435,12 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         own_lines_quote(e, line, m);
     if (line > 0 && (strcmp(m->kind, "divergent-barrier") == 0 || (strcmp(m->kind, "missing-lane") == 0 && strstr(said, "the mask 0x") == NULL)))
         absent_add(e, line, m);
-    if (strcmp(m->kind, "race") == 0)
+    const bool race = strcmp(m->kind, "race") == 0, by_all = race && everyone_add(e, said, line, m);
+    if (race && !by_all) {
         add_both(said, m);
-    if (strcmp(m->kind, "race") == 0 && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
+        gap_of_race(e, said, line, m);
+    }
+    if (race && !by_all && strstr(said, "of the shared array") != NULL && strstr(said, " of 4 bytes") != NULL)
         mistake_add(m, "it is one variable, which all threads of the block share");
     const char *writer = strcmp(m->kind, "shared-unwritten") == 0 && m->facts > 1 ? strstr(m->fact[1], ", at line ") : NULL;
     if (writer != NULL) {
@@ -442,10 +448,14 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         own_lines_quote(e, wrote, m);
         if (strstr(m->fact[1], "writes there later, at line ") != NULL)
             absent_barrier_add(e, wrote, line, m);
+        if (strstr(m->fact[1], "writes there later, at line ") != NULL)
+            gap_of_unwritten(e, wrote, line, m);
     }
     add_own_place(e, m);
     if (strcmp(m->kind, "use-after-free") == 0)
         add_release(said, e, m);
+    if (strcmp(m->kind, "use-after-free") == 0 || strcmp(m->kind, "null-pointer") == 0)
+        later_made(e, said, m);
     if (strcmp(m->kind, "shared-unwritten") == 0) {
         add_indices(e, m);
         add_pitch(m);

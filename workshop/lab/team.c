@@ -1,97 +1,8 @@
 #include "workshop/lab/team.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "workshop/lab/token.h"
-
-/* A directive that begins a team, with its clauses, and the tokens of its region. */
-struct region {
-    char clauses[300];
-    bool loop; /* it divides the loop behind it, too */
-    size_t begin, end;
-};
-
-/* Returns the first token behind this line. */
-static size_t token_behind(const struct tokens *t, int line)
-{
-    size_t i = 1;
-
-    while (i + 1 < t->count && t->list[i].line <= line)
-        i++;
-    return i;
-}
-
-/* Returns the token behind the statement that begins at i. */
-static size_t statement_end(const struct tokens *t, size_t i)
-{
-    while (i + 1 < t->count && token_in(t, i, "for if while"))
-        i = t->list[i + 1].match + 1;
-    if (token_is(t, i, "{"))
-        return t->list[i].match + 1;
-    while (i + 1 < t->count && !token_is(t, i, ";"))
-        i = token_in(t, i, "( [ {") ? t->list[i].match + 1 : i + 1;
-    return i + 1;
-}
-
-static bool is_declared(const struct tokens *t, size_t i)
-{
-    size_t k = i - 1;
-
-    while (k > 0 && token_is(t, k, "*"))
-        k--;
-    if (token_is_type(t, k))
-        return true;
-    for (; token_is(t, i - 1, ",") && k > 0 && !token_in(t, k, "; { } ("); k--) /* a, b; */
-        if (token_is_type(t, k) && token_in(t, k - 1, "; { }"))
-            return true;
-    return false;
-}
-
-/* Returns whether the name at `i` is declared from token `from` to `to` - 1. */
-static bool is_declared_in(const struct tokens *t, size_t i, size_t from, size_t to)
-{
-    char name[64];
-
-    snprintf(name, sizeof name, "%.*s", (int)(t->list[i].end - t->list[i].at), t->text + t->list[i].at);
-    for (size_t k = from; k < to; k++)
-        if (token_is(t, k, name) && is_declared(t, k))
-            return true;
-    return false;
-}
-
-static bool is_written(const struct tokens *t, size_t i)
-{
-    return t->list[i].kind == WORD && !token_in(t, i - 1, ". -> *") && !is_declared(t, i) &&
-           (token_in(t, i + 1, "= += -= *= /= ++ --") || token_in(t, i - 1, "++ --"));
-}
-
-/* Returns whether a clause names the variable: private(t), reduction(+: sum). */
-static bool in_clauses(const struct region *r, const struct tokens *t, size_t i)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    const size_t length = t->list[i].end - t->list[i].at;
-
-    for (const char *at = strchr(r->clauses, '('); at != NULL && *at != '\0'; at++)
-        if (strchr(letters, at[-1]) == NULL && strncmp(at, t->text + t->list[i].at, length) == 0 && strchr(letters, at[length]) == NULL)
-            return true;
-    return false;
-}
-
-static void tell(const struct tokens *t, const struct region *r, const char *text, size_t i, struct mistake *m)
-{
-    const struct mistake found = *m;
-    const int line = t->list[i].line;
-
-    mistake_set(m, "race");
-    mistake_add(m, "line %d: there is one %.*s for all threads of the team, and each of them writes to it", line,
-                (int)(t->list[i].end - t->list[i].at), t->text + t->list[i].at);
-    mistake_quote(m, text, line);
-    mistake_add(m, "it was declared before the team began%s", strchr(r->clauses, '(') != NULL ? ", and no clause makes it private" : "");
-    for (int k = 0; k < found.facts; k++)
-        mistake_add(m, "%s", found.fact[k]);
-}
+#include "workshop/lab/directives.h"
+#include "workshop/lab/scope.h"
+#include "workshop/lab/team_shared.h"
 
 /* Sets a mistake in this line, and quotes it; what was found before stands behind it. */
 static void tell_line(const char *text, int line, const char *kind, const char *what, struct mistake *m)
@@ -105,26 +16,88 @@ static void tell_line(const char *text, int line, const char *kind, const char *
         mistake_add(m, "%s", found.fact[k]);
 }
 
-/* Finds a team in a team: each thread of the outer one is the only thread of an inner one. */
-static bool look_for_second(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
+/* Returns whether a directive between the two gives the inner one to one thread, or each of its turns to one. */
+static bool is_shared_out(const struct directives *all, const struct directive *outer, const struct directive *inner)
 {
-    const char *end = text + t->list[r->end - 1].at, *at = strstr(text + t->list[r->begin].at, "#pragma omp parallel");
-    int line = 1;
+    for (size_t k = 0; k < all->count; k++) {
+        const struct directive *d = &all->list[k];
+        const bool between = d != inner && (d == outer || directive_within(d, outer)) && directive_within(inner, d);
+        if (between && directive_has(d, "for single master masked sections section task taskloop"))
+            return true;
+    }
+    return false;
+}
 
-    if (r->loop || at == NULL || at > end)
-        return false;
-    for (const char *c = text; c < at; c++)
-        line += *c == '\n';
-    tell_line(text, line, "repeated-work", "this begins a second team inside of the first one, so each thread of the first one does the whole of it", m);
-    return true;
+static bool has_between(const struct tokens *t, size_t from, size_t to, const char *name)
+{
+    for (size_t i = from; i < to; i++)
+        if (token_is(t, i, name))
+            return true;
+    return false;
+}
+
+/* Returns whether each thread of the outer team does what begins at token i in the same way: no condition chooses one, and the number of
+   the thread is not known there. */
+static bool all_do_the_same(const struct tokens *t, const struct directive *outer, size_t i)
+{
+    return !has_between(t, outer->begin, i, "omp_get_thread_num") && !team_shared_chosen(t, i, outer->begin, outer->end);
+}
+
+static const char second_team[] = "this begins a second team inside of the first one, so each thread of the first one does the whole of it";
+
+/* Finds a team in a function that the region calls.  Returns the token of the call; 0: there is none. */
+static size_t call_of_team(const struct tokens *t, const struct directives *all, const struct directive *outer, const struct directive *inner)
+{
+    for (size_t i = outer->begin; i < outer->end; i++) {
+        const size_t body = t->list[i].kind == WORD && token_is(t, i + 1, "(") ? scope_body(t, i) : 0;
+        if (body == 0 || inner->begin < body || inner->begin > t->list[body].match || !all_do_the_same(t, outer, i))
+            continue;
+        if (has_between(t, i + 2, t->list[i + 1].match, "omp_get_thread_num"))
+            continue;
+        const struct directive call = {.line = t->list[i].line, .begin = i, .end = i + 1};
+        if (!is_shared_out(all, outer, &call))
+            return i;
+    }
+    return 0;
+}
+
+/* Finds a team in a team: each thread of the outer one is the only thread of an inner one. */
+static bool look_for_second(const struct tokens *t, const struct directives *all, const struct directive *outer, struct mistake *m)
+{
+    for (size_t k = 0; k < all->count; k++) {
+        const struct directive *inner = &all->list[k];
+        if (inner == outer || !directive_has(inner, "parallel"))
+            continue;
+        if (directive_within(inner, outer) && !is_shared_out(all, outer, inner) && all_do_the_same(t, outer, inner->begin)) {
+            tell_line(t->text, inner->line, "repeated-work", second_team, m);
+            return true;
+        }
+        const size_t call = call_of_team(t, all, outer, inner);
+        if (call == 0)
+            continue;
+        tell_line(t->text, inner->line, "repeated-work", second_team, m);
+        mistake_add(m, "line %d calls this function in each thread of the first team", t->list[call].line);
+        return true;
+    }
+    return false;
+}
+
+/* Returns the token behind an earlier team's statement that begins at i; else i. */
+static size_t behind_team(const struct directives *all, size_t i)
+{
+    for (size_t k = 0; k < all->count; k++)
+        if (all->list[k].begin == i && directive_has(&all->list[k], "parallel"))
+            return all->list[k].end;
+    return i;
 }
 
 /* Finds a question for the size of the team in the function that begins it, before it begins. */
-static bool look_before(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
+static bool look_before(const struct tokens *t, const struct directives *all, const struct directive *r, struct mistake *m)
 {
     size_t i = 1;
 
     while (i < r->begin) {
+        i = behind_team(all, i);
         if (token_is(t, i, "{") && t->list[i].match < r->begin) /* another function, or an inner block */
             i = t->list[i].match;
         else if (token_is(t, i, "omp_get_num_threads") && i < r->begin)
@@ -133,24 +106,8 @@ static bool look_before(const struct tokens *t, const struct region *r, const ch
     }
     if (i >= r->begin)
         return false;
-    tell_line(text, t->list[i].line, "repeated-work", "there is no team here yet, so omp_get_num_threads() is 1, and each thread divides the work by 1", m);
+    tell_line(t->text, t->list[i].line, "repeated-work", "there is no team here yet, so omp_get_num_threads() is 1, and each thread divides the work by 1", m);
     return true;
-}
-
-/* Looks at one region.  Returns whether there is such a variable. */
-static bool look(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
-{
-    for (size_t i = r->begin; i < r->end; i++) {
-        const bool of_loop = r->loop && i == r->begin + 2; /* for (i = ...: each thread has its own */
-        if (!is_written(t, i) || of_loop || in_clauses(r, t, i) || is_declared_in(t, i, r->begin, r->end) || !is_declared_in(t, i, 1, r->begin))
-            continue;
-        if (r->loop && t->list[i].end - t->list[i].at == t->list[r->begin + 2].end - t->list[r->begin + 2].at &&
-            memcmp(text + t->list[i].at, text + t->list[r->begin + 2].at, t->list[i].end - t->list[i].at) == 0)
-            continue;
-        tell(t, r, text, i, m);
-        return true;
-    }
-    return false;
 }
 
 /* Returns whether "number > 0", "number >= 1", "number != 0" or "number" alone as a condition stands at i: thread 0 is excluded. */
@@ -161,7 +118,7 @@ static bool excludes_first(const struct tokens *t, size_t i)
 }
 
 /* Finds a condition that keeps thread 0 out: of a variable that holds the number of the thread. */
-static bool look_for_leader(const struct tokens *t, const struct region *r, const char *text, struct mistake *m)
+static bool look_for_leader(const struct tokens *t, const struct directive *r, const char *text, struct mistake *m)
 {
     size_t number = 0;
 
@@ -179,47 +136,32 @@ static bool look_for_leader(const struct tokens *t, const struct region *r, cons
     return false;
 }
 
-/* Returns whether the region has directives by which its threads take turns, or which divide loops in it: then it is not looked at. */
-static bool has_directives(const char *text, const struct tokens *t, const struct region *r)
+static bool look(const struct tokens *t, const struct directives *all, const struct directive *team, bool leader, struct mistake *m)
 {
-    const char *end = text + t->list[r->end - 1].at, *at = strstr(text + t->list[r->begin].at, "#pragma omp");
-
-    return at != NULL && at < end;
+    if (leader)
+        return look_for_leader(t, team, t->text, m);
+    return look_for_second(t, all, team, m) || look_before(t, all, team, m) || team_shared_look(t, all, team, m);
 }
 
-static void look_at_regions(const char *text, bool leader, struct mistake *m)
+static void look_at_teams(const char *text, bool leader, struct mistake *m)
 {
+    static struct directives all;
     struct tokens t;
-    int line = 1;
-    bool found = false;
+    bool found = !tokens_read(&t, text);
 
-    if (!tokens_read(&t, text)) {
-        tokens_free(&t);
-        return;
-    }
-    for (const char *at = text; *at != '\0' && !found; at += strcspn(at, "\n"), at += *at == '\n', line++) {
-        struct region r;
-        if (strncmp(at + strspn(at, " \t"), "#pragma omp parallel", 20) != 0)
-            continue;
-        snprintf(r.clauses, sizeof r.clauses, "%.*s", (int)strcspn(at, "\n"), at);
-        r.loop = strstr(r.clauses, "parallel for") != NULL;
-        r.begin = token_behind(&t, line);
-        r.end = statement_end(&t, r.begin);
-        if (leader)
-            found = r.end < t.count && look_for_leader(&t, &r, text, m);
-        else
-            found = r.end < t.count && (look_for_second(&t, &r, text, m) || look_before(&t, &r, text, m) ||
-                                        (!has_directives(text, &t, &r) && look(&t, &r, text, m)));
-    }
+    if (!found)
+        directives_read(&all, &t);
+    for (size_t k = 0; !found && k < all.count; k++)
+        found = directive_has(&all.list[k], "parallel") && look(&t, &all, &all.list[k], leader, m);
     tokens_free(&t);
 }
 
 void team_look(const char *text, struct mistake *m)
 {
-    look_at_regions(text, false, m);
+    look_at_teams(text, false, m);
 }
 
 void team_look_idle(const char *text, struct mistake *m)
 {
-    look_at_regions(text, true, m);
+    look_at_teams(text, true, m);
 }

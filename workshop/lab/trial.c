@@ -14,6 +14,7 @@
 #include "workshop/lab/case.h"
 #include "workshop/lab/element.h"
 #include "workshop/lab/late.h"
+#include "workshop/lab/later.h"
 #include "workshop/lab/multiples.h"
 #include "workshop/lab/owners.h"
 #include "workshop/lab/pattern.h"
@@ -71,7 +72,7 @@ static bool try_for_same_work(const struct exercise *e, const char *program, con
     if (!try_for_race(e, program, size, &raced, error))
         return false;
     const struct mistake *m = &raced.mistake;
-    const bool of_one_block = strcmp(m->kind, "race") == 0 && m->facts > 1 && strstr(m->fact[1], "block") == NULL;
+    const bool of_one_block = strcmp(m->kind, "race") == 0 && m->facts > 1 && (m->named || strstr(m->fact[1], "block") == NULL);
     if (of_one_block) {
         const struct mistake gaps = t->mistake;
         t->mistake = *m;
@@ -305,7 +306,7 @@ static bool find_mistake(const struct exercise *e, const char *program, enum pla
     }
     if (simulated && is_puzzling(&t->mistake))
         return try_for_race(e, program, best->size, t, error);
-    if (simulated && (strcmp(t->mistake.kind, "gaps") == 0 || strcmp(t->mistake.kind, "part-missing") == 0))
+    if (simulated && (strcmp(t->mistake.kind, "gaps") == 0 || strcmp(t->mistake.kind, "part-missing") == 0 || strcmp(t->mistake.kind, "first-only") == 0))
         return try_for_same_work(e, program, best->size, t, error);
     /* Perhaps every thread does all the work, and each other's. */
     const bool endless = strcmp(t->mistake.kind, "endless") == 0;
@@ -331,11 +332,15 @@ static bool try_held(const struct exercise *e, const char *program, enum place p
         return true;
     if (!case_try_held(program, e, place, failed(e, t->failed_at), &m, error))
         return false;
-    if (m.facts > 0 && (strcmp(m.kind, "nothing-written") == 0 || strcmp(m.kind, "added-to-old") == 0)) {
+    if (m.facts > 0 && (strcmp(m.kind, "nothing-written") == 0 || strcmp(m.kind, "added-to-old") == 0 || strcmp(m.kind, "not-a-number") == 0)) {
         snprintf(t->mistake.kind, sizeof t->mistake.kind, "%s", m.kind);
         mistake_add(&t->mistake, "%s", m.fact[0]);
     }
-    return true;
+    if (m.facts == 0 || strcmp(m.kind, "not-a-number") != 0)
+        return true;
+    snprintf(t->mistake.fact[0], sizeof t->mistake.fact[0], "%s", m.fact[0]); /* the old one said "still" */
+    t->mistake.facts--;
+    return !e->cuda || place != IN_SIMULATOR || interrupted() || try_for_race(e, program, failed(e, t->failed_at), t, error);
 }
 
 /* Returns how many launches a right program makes at this size: one for each step; 0: that is not known. */
@@ -356,7 +361,7 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
         return false;
     if (place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted()) {
         const struct size *size = failed(e, t->failed_at);
-        if (!uses_look(e, program, size, launches_wanted(e, size), &t->mistake, error))
+        if (!uses_look(e, program, size, launches_wanted(e, size), &t->mistake, error) || !later_look(e, program, size, &t->mistake, error))
             return false;
     }
     const bool look = e->cuda && place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted();

@@ -27,13 +27,23 @@ static bool name_of(const struct exercise *e, const char *place, char *name, siz
 /* Tells "unread PLACE words unread first last ...". */
 static void tell_unread(const struct context *c, const char *line)
 {
-    enum { SHOWN = 3 };
+    enum { SHOWN = 3, MANY = 8 };
     char place[160], name[48], text[160] = "";
     size_t words, unread, first, last, shown = 0, used = 0;
     int at = 0, step;
 
-    if (sscanf(line, "unread %159s %zu %zu%n", place, &words, &unread, &at) != 3 || unread == 0 || 2 * unread > words ||
-        !name_of(c->e, place, name, sizeof name))
+    if (sscanf(line, "unread %159s %zu %zu%n", place, &words, &unread, &at) != 3 || unread == 0 || !name_of(c->e, place, name, sizeof name))
+        return;
+    if (words >= MANY && unread + 1 == words && sscanf(line + at, " %zu %zu", &first, &last) == 2 && first == 1 && last + 1 == words) {
+        const struct mistake found = *c->m;
+        c->m->facts = 0;
+        mistake_add(c->m, "of the %zu elements of %s only number 0 is read: by each thread, whatever its number is", words, name);
+        c->m->named = true;
+        for (int i = 0; i < found.facts; i++)
+            mistake_add(c->m, "%s", found.fact[i]);
+        return;
+    }
+    if (2 * unread > words)
         return;
     for (const char *run = line + at; used < sizeof text && shown < SHOWN && sscanf(run, " %zu %zu%n", &first, &last, &step) == 2; run += step, shown++)
         used += (size_t)(first == last ? snprintf(text + used, sizeof text - used, "%s%zu", shown > 0 ? ", " : "", first)
