@@ -1,10 +1,12 @@
 #include "workshop/lab/counted.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/model/registry.h"
+#include "workshop/lab/text.h"
 
 enum { WARP = 32 };
 
@@ -27,12 +29,23 @@ bool counted_readings(const struct exercise *e, const char *program, struct mist
     return true;
 }
 
+/* Returns whether the program has vectors, of which one read brings several floats. */
+static bool reads_vectors(const struct exercise *e)
+{
+    struct error ignored;
+    char *text = text_read(e->source, &ignored);
+    const bool has = text != NULL && (strstr(text, "float4") != NULL || strstr(text, "float2") != NULL);
+
+    free(text);
+    return has;
+}
+
 /* matmul: how many floats a thread reads from shared memory for its multiply-adds, and how few would do. */
 static void reads_of_products(const struct exercise *e, const struct gated *g, struct mistake *m)
 {
     const double rows = (double)e->counted.dims[0], cols = (double)e->counted.dims[1], along = (double)e->counted.dims[2];
-    const double results = rows * cols / g->threads, reads = g->bytes / (4.0 * g->threads * along);
-    const bool wide = g->bytes > 128.0 * g->reads; /* more than 4 bytes for each lane */
+    const double results = rows * cols / g->threads, reads = 32.0 * g->reads / (g->threads * along);
+    const bool wide = reads_vectors(e);
     int best = 1, is = 0; /* so many rows of a thread give the fewest reads; give those that it makes */
 
     if (!(g->reads > 0.0 && results > 0.0))
@@ -46,10 +59,12 @@ static void reads_of_products(const struct exercise *e, const struct gated *g, s
             is = r;
     }
     const int fewest = best + whole / best;
-    mistake_add(m, "a thread computes %.3g elements, and for each step along k it reads %.3g floats of shared memory: %.3g for each multiply-add", results,
-                reads, reads / results);
-    if (wide)
-        mistake_add(m, "a lane reads %.3g bytes at a time, and a warp needs %.2g passes for that", g->bytes / (32.0 * g->reads), g->value / g->reads);
+    char text[40];
+    snprintf(text, sizeof text, "%s %.3g %s", wide ? "makes" : "reads", reads, wide ? "reads" : "floats");
+    mistake_add(m, "a thread computes %.3g elements, and for each step along k it %s of shared memory: %.3g for each multiply-add", results,
+                text, reads / results);
+    if (wide) /* of so many floats the counters do not tell */
+        mistake_add(m, "a warp needs %.2g passes for a read: one of 8 or 16 bytes for each lane takes several, also without a bank conflict", g->value / g->reads);
     else if (g->value > 1.5 * g->reads)
         mistake_add(m, "a warp needs %.2g passes for a read: several of its threads want floats of one bank", g->value / g->reads);
     else if (whole > 1 && reads <= 1.05 * fewest)

@@ -348,7 +348,6 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
     for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++) {
         set(&gated[i], &e->gate[i], metrics_value(&c, e->gate[i].metric));
         gated[i].reads = metrics_line_sum(&c, "shared", "load", "requests");
-        gated[i].bytes = metrics_line_sum(&c, "shared", "load", "bytes");
         gated[i].threads = metrics_value(&c, "threads");
         if (!gated[i].kept && gated[i].gate->at_most)
             find_line(&c, &gated[i]);

@@ -17,7 +17,7 @@ struct gated {
     int line;     /* of the learner's file, which has most of it; 0: it is no sum over lines, or too small */
     double there; /* so much has this line */
     double elsewhere; /* copies of this line for memory of another GPU than the one that is set */
-    double reads, bytes, threads; /* of shared memory, by warps: how many, and the bytes of all lanes; of all launches */
+    double reads, threads; /* of shared memory, by warps; of all launches */
     enum host_reason reason;
     struct {
         int warps;         /* of a block that reach the line */

@@ -9,7 +9,7 @@
 #include "workshop/lab/absent.h"
 #include "workshop/lab/everyone.h"
 #include "workshop/lab/gap.h"
-#include "workshop/lab/later.h"
+#include "workshop/lab/functions.h"
 #include "workshop/lab/plain.h"
 #include "workshop/lab/own_lines.h"
 #include "workshop/lab/text.h"
@@ -455,7 +455,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     if (strcmp(m->kind, "use-after-free") == 0)
         add_release(said, e, m);
     if (strcmp(m->kind, "use-after-free") == 0 || strcmp(m->kind, "null-pointer") == 0)
-        later_made(e, said, m);
+        functions_made(e, said, m);
     if (strcmp(m->kind, "shared-unwritten") == 0) {
         add_indices(e, m);
         add_pitch(m);

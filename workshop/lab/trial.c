@@ -14,7 +14,7 @@
 #include "workshop/lab/case.h"
 #include "workshop/lab/element.h"
 #include "workshop/lab/late.h"
-#include "workshop/lab/later.h"
+#include "workshop/lab/functions.h"
 #include "workshop/lab/multiples.h"
 #include "workshop/lab/owners.h"
 #include "workshop/lab/pattern.h"
@@ -361,7 +361,7 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
         return false;
     if (place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted()) {
         const struct size *size = failed(e, t->failed_at);
-        if (!uses_look(e, program, size, launches_wanted(e, size), &t->mistake, error) || !later_look(e, program, size, &t->mistake, error))
+        if (!uses_look(e, program, size, launches_wanted(e, size), &t->mistake, error) || !functions_look(e, program, size, &t->mistake, error))
             return false;
     }
     const bool look = e->cuda && place == IN_SIMULATOR && mistaken(&t->mistake) && !interrupted();

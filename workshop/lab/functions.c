@@ -1,4 +1,4 @@
-#include "workshop/lab/later.h"
+#include "workshop/lab/functions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static int made_in(const struct mistake *m)
     return 0;
 }
 
-bool later_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
+bool functions_look(const struct exercise *e, const char *program, const struct size *size, struct mistake *m, struct error *error)
 {
     struct order o = {.made = made_in(m)};
     char array[48];
@@ -177,7 +177,7 @@ static void tell_freed(const struct tokens *t, int line, struct mistake *m)
         }
 }
 
-void later_made(const struct exercise *e, const char *said, struct mistake *m)
+void functions_made(const struct exercise *e, const char *said, struct mistake *m)
 {
     const char *freed = strstr(said, "was freed at "), *colon = freed != NULL ? strchr(freed, ':') : NULL;
     struct error ignored;
