@@ -84,6 +84,7 @@ wrong rest_of_fours: gaps | Which element comes behind the last four?
 wrong in_pairs: last-missed | Which elements does the last turn of the loop do when n is 3?
 wrong y_from_end: reversed | Which y belongs to x[0]?
 wrong into_y: writes-input | Where does the formula put the result?
+right copied_first: it copies y to z, and adds to it: bytes stand in the text, and +=
 extra:
   `build-sim/rungs bench 'saxpy/cpu_*'` shows the table. Which variant is the fastest here? Which resource does the column
   `% of peak` name for it? How many GB/s does it reach, if you count 12 bytes for each element?
@@ -105,12 +106,19 @@ discuss:
 #endif
 #include "common/saxpy.h"
 #include "common/variant.h"
+#if RIGHT_copied_first
+#include <string.h>
+#endif
 
 static void run(const void *problem)
 {
     const struct saxpy *p = problem;
 
-#if WRONG_starts_at_one
+#if RIGHT_copied_first
+    if (p->n > 0)
+        memcpy(p->z, p->y, p->n * sizeof *p->z);
+    for (size_t i = 0; i < p->n; i++) {
+#elif WRONG_starts_at_one
     for (size_t i = 1; i < p->n; i++) {
 #elif WRONG_one_too_far
     for (size_t i = 0; i <= p->n; i++) {
@@ -130,6 +138,8 @@ static void run(const void *problem)
 #endif
 #if STARTER
         /* One statement is missing here. */
+#elif RIGHT_copied_first
+        p->z[i] += p->a * p->x[i];
 #elif WRONG_no_y
         p->z[i] = p->a * p->x[i];
 #elif WRONG_next_y

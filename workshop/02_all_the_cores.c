@@ -98,6 +98,9 @@ wrong divided_number: race | How many variables t are there, and how many thread
 wrong static_number: race | What does the word static change for t?
 wrong team_of_function: repeated-work | Which threads call the function, and what does each of them do there?
 wrong no_y: term-missing | The formula has two terms.
+right large_only: a clause decides whether there is a team
+right two_lines: there are two blanks in a pragma, and shares are dealt out
+right rest: thread 0 has the rest as well as its share
 extra:
   Run `build-sim/rungs bench saxpy --size n=2000`, and again with n=2^24. From which size on do threads pay off? What does it
   cost to start them?
@@ -120,7 +123,7 @@ discuss:
 #endif
 #include "common/saxpy.h"
 #include "common/variant.h"
-#if WRONG_team_before || WRONG_halves || WRONG_one_number || WRONG_fixed_step
+#if WRONG_team_before || WRONG_halves || WRONG_one_number || WRONG_fixed_step || RIGHT_rest
 #include <omp.h>
 #endif
 
@@ -232,6 +235,28 @@ static void run(const void *problem)
 #pragma omp parallel for private(p)
     for (size_t i = 0; i < p->n; i++)
         p->z[i] = p->a * p->x[i] + p->y[i];
+#elif RIGHT_large_only
+#pragma omp parallel for if (p->n > 1000)
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+#elif RIGHT_two_lines
+#pragma omp parallel
+    {
+#pragma omp  for schedule(dynamic, 1024)
+        for (size_t i = 0; i < p->n; i++)
+            p->z[i] = p->a * p->x[i] + p->y[i];
+    }
+#elif RIGHT_rest
+#pragma omp parallel
+    {
+        const size_t t = (size_t)omp_get_thread_num(), each = p->n / (size_t)omp_get_num_threads();
+
+        for (size_t i = t * each; i < (t + 1) * each; i++)
+            p->z[i] = p->a * p->x[i] + p->y[i];
+        if (omp_get_thread_num() == 0)
+            for (size_t i = each * (size_t)omp_get_num_threads(); i < p->n; i++)
+                p->z[i] = p->a * p->x[i] + p->y[i];
+    }
 #elif WRONG_no_y
 #pragma omp parallel for
     for (size_t i = 0; i < p->n; i++)

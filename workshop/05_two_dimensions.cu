@@ -135,6 +135,7 @@ wrong eighth: scaled | How many pixels are in the sum?
 wrong short_guard: part-missing | Which row has the last one that a thread computes?
 wrong turned: transposed | How many floats lie between a pixel and the one below it?
 wrong copies: needless-copy | It is right, but what does each of these copies read and write?
+right ninth: it multiplies by 1 / 9.0f, which is no division of integers
 extra:
   Smooth with a block of 256 x 1 instead of 32 x 8. The counters do not change. What will change on a GPU with a cache?
 discuss:
@@ -239,6 +240,9 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #elif WRONG_eighth
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 8;
+#elif RIGHT_ninth
+    const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
+    out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) * (1 / 9.0f);
 #elif WRONG_whole_ninth
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) * (1 / 9);

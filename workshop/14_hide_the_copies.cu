@@ -121,6 +121,7 @@ wrong a_part_each: out-of-bounds | How many elements has a slot room for?
 wrong no_first: misplaced | Where does the second chunk's result go?
 wrong no_y: term-missing | The kernel reads two arrays.
 wrong all_in_first: replaced-unread | How many chunks has a slot room for?
+right in_two_steps: a thread reads what it has written itself, in a stream of its own
 extra:
   With two slots instead of four, what share can overlap? And on a GPU, with chunks of 4096 elements at every size: how many calls
   is that for 2^26 elements, and what does the time say? (240 ms on an H200, where 11 ms are enough.)
@@ -152,10 +153,16 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i < n)
 #if WRONG_no_y
+    if (i < n)
         z[i] = a * x[i];
+#elif RIGHT_in_two_steps
+    if (i < n) {
+        z[i] = y[i];
+        z[i] += a * x[i];
+    }
 #else
+    if (i < n)
         z[i] = a * x[i] + y[i];
 #endif
 }

@@ -192,6 +192,7 @@ wrong whole_word: out-of-bounds | What else is in a word?
 wrong below_zero: out-of-bounds | Which tile comes before tile 0?
 wrong only_thread_0: race | Which threads know the sum?
 wrong votes_for_nan: wrong-count | Which lanes vote with yes?
+right by_number: it asks for NOTHING without its name
 extra:
   Let a whole warp look back, 32 words at a time: __ballot_sync says which lanes have found ALL.
   variants/compact/cuda_lookback.cu does so, and keeps 16 elements for each thread. Why is that faster on a GPU?
@@ -402,6 +403,10 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
             do
                 word = words[tile - back];
             while (what_of(word) == NOTHING);
+#elif RIGHT_by_number
+            do
+                word = words[back - 1];
+            while (what_of(word) < 1);
 #elif WRONG_no_wait
             word = words[back - 1];
 #elif WRONG_left_out

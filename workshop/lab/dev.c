@@ -55,8 +55,10 @@ static size_t versions(const struct exercise *e, struct version list[])
         list[n].kind = e->wrong[i].kind;
         snprintf(list[n++].symbol, sizeof list->symbol, "WRONG_%s", e->wrong[i].name);
     }
-    for (size_t i = 0; i < e->rights; i++)
+    for (size_t i = 0; i < e->rights; i++) {
+        list[n].kind = NULL;
         snprintf(list[n++].symbol, sizeof list->symbol, "RIGHT_%s", e->right[i].name);
+    }
     for (size_t i = 0; i < n; i++)
         version_source(e, list[i].symbol, list[i].source, sizeof list[i].source);
     return n;
