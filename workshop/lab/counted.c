@@ -33,9 +33,10 @@ bool counted_readings(const struct exercise *e, const char *program, struct mist
 static bool reads_vectors(const struct exercise *e)
 {
     struct error ignored;
-    char *text = text_read(e->source, &ignored);
-    const bool has = text != NULL && (strstr(text, "float4") != NULL || strstr(text, "float2") != NULL);
+    char *text = text_read(e->source, &ignored), *code = text != NULL ? text_without_comments(text) : NULL;
+    const bool has = code != NULL && (strstr(code, "float4") != NULL || strstr(code, "float2") != NULL);
 
+    free(code);
     free(text);
     return has;
 }
@@ -45,7 +46,7 @@ static void reads_of_products(const struct exercise *e, const struct gated *g, s
 {
     const double rows = (double)e->counted.dims[0], cols = (double)e->counted.dims[1], along = (double)e->counted.dims[2];
     const double results = rows * cols / g->threads, reads = 32.0 * g->reads / (g->threads * along);
-    const bool wide = reads_vectors(e);
+    const bool wide = g->value > 1.5 * g->reads && reads_vectors(e);
     int best = 1, is = 0; /* so many rows of a thread give the fewest reads; give those that it makes */
 
     if (!(g->reads > 0.0 && results > 0.0))
