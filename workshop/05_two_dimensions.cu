@@ -83,6 +83,8 @@ say wrong-values:
   three pixels.
 say scaled:
   Nine pixels are added up, so the sum is divided by 9.
+say not-a-number: every element |
+  The images hold NaN before the first step, and later the step before the last. Add up in a variable that begins with 0, and write it into out once.
 say all-zero: 1 / 9 |
   Divide the sum, which is a float.
 say all-zero: without a sign |
@@ -131,6 +133,7 @@ wrong into_input: second-run | There are three images. Which one must never be w
 wrong one_less: step-missing | Count the iterations for sweeps = 1.
 wrong write_first: unwritten-read | Which image is `write` when `read` gets its value?
 wrong one_more: step-too-many | Count the iterations for sweeps = 1.
+wrong adds_to_old: not-a-number | What is in out before the first number is added to it?
 wrong eighth: scaled | How many pixels are in the sum?
 wrong short_guard: part-missing | Which row has the last one that a thread computes?
 wrong turned: transposed | How many floats lie between a pixel and the one below it?
@@ -240,6 +243,11 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #elif WRONG_eighth
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 8;
+#elif WRONG_adds_to_old
+    for (size_t y = r - 1; y <= r + 1; y++)
+        for (size_t x = c - 1; x <= c + 1; x++)
+            out[i] += in[y * cols + x];
+    out[i] /= 9;
 #elif RIGHT_ninth
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) * (1 / 9.0f);

@@ -26,7 +26,7 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=2
 count: m=512,n=512,k=1
 gate: load_bytes <= 16384 | reads-again | More is loaded than each reference once for each block: what a block loads into its tile is there for all its warps.
 gate: floats_per_load >= 28 | single-thread | A few threads load the tile, and the others wait for them. Each thread should load one reference.
-gate: barriers_per_block <= 6 | needless-barrier | There are more than two barriers for a tile: 512 references are 2 tiles, and each needs 2.
+gate: barriers_per_block <= 6 | needless-barrier | 512 references are 2 tiles of 256, and each needs 2 barriers: there are more tiles, or more barriers for each.
 gate: load_sectors_per_request <= 4.5 | strided | Neighbouring threads do not load neighbouring references of the tile.
 clue: without __shared__ | - | not-shared | The kernel has no __shared__ any more, so each thread has a tile of its own, and has written one place of it.
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.

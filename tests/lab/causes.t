@@ -169,8 +169,9 @@ ok "a factor that was copied in prepare" wrong 03 's/^static float \*d_x.*/&\nst
     'z\[0\] was computed from a as it was in prepare'
 ok "a launch that writes over its input" wrong 03 's/d_x, d_y, d_z);/d_x, d_y, d_y);/; s/p->z, d_z,/p->z, d_y,/' \
     'launch 1 writes d_y, into which a copy has put the input'
-ok "another loop than that of the elements" wrong 26 's/^static float z\[MOST\].*/static float sum;/; s/z\[i\] = a \* x\[i\] + y\[i\];/sum += a * x[i] + y[i];/; s/seen = z\[n . 2\]/seen = sum/' \
+ok "another loop than that of the elements" wrong 26 's/^static float z\[MOST\].*/static float sum;/; s/z\[i\] = a \* x\[i\] + y\[i\];/sum = sum \/ 3 + a * x[i] + y[i];/; s/seen = z\[n . 2\]/seen = sum/' \
     'The file has no array z'
+ok "sums in an image that holds NaN" told 05 adds_to_old 'have written every element, and NaN where the result is NaN'
 ok "a first value before which no barrier stands" wrong 09 's/__shared__ uint32_t place_index\[THREADS\];/&\n    __shared__ unsigned long long key;\n    if (threadIdx.x == 0) key = ~0ull;/; s/least = d;/& atomicMin(\&key, (unsigned long long)j);/' \
     'writes there later, at line 37'
 ok "warps that have a row each" wrong 06 's/^    size_t c = .*/    size_t t = blockIdx.x * blockDim.x + threadIdx.x, c = 0;/; s/^    size_t r = .*/    size_t r = t \/ 32;/; s/^    size_t i = .*/    for (c = t % 32; c < cols; c += 32) { size_t i = r * cols + c;/; /__global__/,/^}/s/ return;/ continue;/; s/ \/ 9;/&}/; s/block(32, 8)/block(256)/; s/^    dim3 grid(.*/    dim3 grid((p->rows + 255) \/ 256);/; /^              (unsigned)((p->rows/d; s/if (r >= rows || c >= cols)/if (r >= rows)/' \

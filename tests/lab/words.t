@@ -98,7 +98,7 @@ ok "... and what to do about it" says 07 '^ +distance\[i\] is not written' ''
 ok "a half that is missing in the formula is told so" told knn/18_beat_the_table.cu whole_difference \
     'the sine of the whole difference of the latitudes:'
 ok "a race of threads within a step is no matter of the host" told stencil/13_one_pointer.cu same_image \
-    'Are read and write two images' 'or the host'
+    'launch 1 reads and writes the same image' 'or the host'
 ok "exchanged names of x and y are told by what they give" told matmul/10_tiles_that_pay.cu xy_exchanged \
     'threadIdx.x and threadIdx.y are exchanged'
 ok "a chord in the place of its half is told so" told knn/18_beat_the_table.cu chord \
