@@ -275,13 +275,21 @@ static void add_byte_offset(const struct exercise *e, const struct size *size, s
     quote_part(e, array, m);
 }
 
-/* For a launch without blocks: adds that there is something to do, if there is. */
+/* For a launch without blocks: adds that there is something to do, if there is, and along which axis the grid has none. */
 static void add_no_blocks(const struct exercise *e, const struct size *size, struct mistake *m)
 {
     const bool flat = e->problem->axes[1] == NULL || has_one_each(e->problem);
 
-    if (strcmp(m->kind, "no-blocks") == 0 && size->dims[0] > 0 && (flat || size->dims[1] > 0) && e->devices <= 1)
-        mistake_add(m, "there is something to do at this size: the number of blocks was rounded down");
+    const char *grid = m->facts > 0 ? strstr(m->fact[0], "the grid is ") : NULL;
+    unsigned x = 0, y = 0;
+
+    if (strcmp(m->kind, "no-blocks") != 0 || size->dims[0] == 0 || (!flat && size->dims[1] == 0) || e->devices > 1)
+        return;
+    if (grid != NULL && sscanf(grid, "the grid is %ux%u", &x, &y) == 2 && x > 0 && y == 0)
+        mistake_add(m, "there is something to do at this size: the division that counts the blocks in y gives 0, so it rounds down, or divides by more than "
+                       "the length of a block in y");
+    else
+        mistake_add(m, "there is something to do at this size: the division that counts the blocks gives 0, so it rounds down, or divides by too much");
 }
 
 void element_add(const struct exercise *e, const struct size *size, struct mistake *m)
