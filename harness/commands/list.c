@@ -134,7 +134,7 @@ static int run(const struct options *o)
     for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g))
         if (!list_group(&g, o, arena, g.variants == variants, &error))
             return usage_error(&error);
-    char left_out[200];
+    char left_out[800];
     if (o->format == FORMAT_TABLE && select_left_out(o, false, left_out, sizeof left_out))
         terminal_printf(stdout, "%s\n", left_out);
     return STATUS_OK;

@@ -87,12 +87,49 @@ static void add_installer(const struct card *v, const char *missing, char *text,
         text_add(text, bytes, " (uv pip install --python %s \"%s\")", python, missing);
 }
 
+/* The variants in one language that lack a program or a package. */
+struct incomplete {
+    const struct card *last;
+    char missing[64]; /* what that one lacks */
+    size_t count;
+};
+
+enum { MOST_LANGUAGES = 16 };
+
+/* Adds the variant to those of its language. */
+static void add_incomplete(struct incomplete list[], size_t *languages, const struct card *v, const char *missing)
+{
+    size_t i = 0;
+
+    while (i < *languages && list[i].last->language != v->language)
+        i++;
+    if (i == MOST_LANGUAGES)
+        return;
+    *languages += i == *languages;
+    list[i].last = v;
+    list[i].count++;
+    snprintf(list[i].missing, sizeof list[i].missing, "%s", missing);
+}
+
+static void say_incomplete(const struct incomplete *i, char *text, size_t bytes)
+{
+    const char *behind = text[0] != '\0' ? "; " : "";
+
+    if (i->count == 1)
+        text_add(text, bytes, "%s%s is left out: %s is not installed", behind, i->last->name.full, i->missing);
+    else
+        text_add(text, bytes, "%s%zu variants in %s are left out: %s is not installed, for one", behind, i->count, i->last->language->name,
+                 i->missing);
+    add_installer(i->last, i->missing, text, bytes);
+}
+
 static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by), const void *by, char *text,
                          size_t bytes)
 {
-    const struct card *first = NULL, *foreign = NULL, *lacking = NULL;
+    const struct card *foreign = NULL, *lacking = NULL;
+    struct incomplete of[MOST_LANGUAGES] = {{.count = 0}};
     char missing[64] = "";
-    size_t count = 0, foreign_count = 0, lacking_count = 0;
+    size_t languages = 0, foreign_count = 0, lacking_count = 0;
 
     for (const struct card *v = registry_left_out(); v != NULL; v = v->next) {
         if (!asked_for(v, by))
@@ -104,8 +141,7 @@ static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by)
             lacking = v;
             lacking_count++;
         } else if (!language_complete(v, missing, sizeof missing)) {
-            first = v;
-            count++;
+            add_incomplete(of, &languages, v, missing);
         }
     }
     text[0] = '\0';
@@ -120,16 +156,9 @@ static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by)
     else if (lacking_count > 1)
         text_add(text, bytes, "%s%zu variants are left out: %s is not there, for one", text[0] != '\0' ? "; " : "",
                  lacking_count, lacking->needs);
-    if (text[0] != '\0' && count > 0)
-        text_add(text, bytes, "; ");
-    if (count == 1)
-        text_add(text, bytes, "%s is left out: %s is not installed", first->name.full, missing);
-    else if (count > 1)
-        text_add(text, bytes, "%zu variants in %s are left out: %s is not installed, for one", count,
-                 first->language->name, missing);
-    if (count > 0)
-        add_installer(first, missing, text, bytes);
-    return count + foreign_count + lacking_count > 0;
+    for (size_t i = 0; i < languages; i++)
+        say_incomplete(&of[i], text, bytes);
+    return languages + foreign_count + lacking_count > 0;
 }
 
 static bool by_options(const struct card *v, const void *options)
@@ -166,7 +195,7 @@ static bool not_known(const char *pattern, struct error *error)
 static bool all_known(const struct words *patterns, bool asked_for, const struct card *const variants[],
                       size_t count, struct error *error)
 {
-    char text[200];
+    char text[800];
 
     for (size_t i = 0; i < patterns->count; i++)
         if (any_matches(patterns->word[i], variants, count))
