@@ -25,19 +25,19 @@ static bool view(const void *c, struct view *v)
 /* Which pixels the mean is of: all nine, or those of a mistake. */
 enum rule { NINE, FIVE, EIGHT, ROW, EACH_TURN, IN_PLACE, ROWS_APART, UP_APART, DOWN_APART };
 
-/* A row is `cols` long; by mistake the rows above and below, or one of them, are taken `rows` away. */
 /* The sum is divided by 9 behind each of the nine pixels, row by row. */
 static double divided_each_turn(const double *up, const double *in, const double *down)
 {
-    const double *const rows[] = {up, in, down};
+    const double *const row[] = {up - 1, in - 1, down - 1};
     double sum = 0.0;
 
     for (int r = 0; r < 3; r++)
-        for (int c = -1; c <= 1; c++)
-            sum = (sum + rows[r][c]) / 9.0;
+        for (int c = 0; c < 3; c++)
+            sum = (sum + row[r][c]) / 9.0;
     return sum;
 }
 
+/* A row is `cols` long; by mistake the rows above and below, or one of them, are taken `rows` away. */
 static double mean(const double *in, size_t rows, size_t cols, enum rule rule)
 {
     const double *up = in - (rule == ROWS_APART || rule == UP_APART ? rows : cols);
