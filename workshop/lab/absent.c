@@ -138,7 +138,17 @@ void absent_barrier_add(const struct exercise *e, int writer, int reader, struct
     free(text);
 }
 
-/* Returns whether a loop contains the barrier's line, and ends before the return of line `left`: the threads had left that loop before. */
+/* Returns whether the function that contains token k goes on to this line. */
+static bool is_same_function(const struct tokens *t, size_t k, int line)
+{
+    for (size_t i = 0; i < k; i++)
+        if (token_is(t, i, "{") && t->list[i].match > k)
+            return t->list[t->list[i].match].line > line;
+    return false;
+}
+
+/* Returns whether a loop contains the barrier's line, and ends before the return of line `left` of the same function: the threads had left that
+   loop before. */
 static bool is_behind_loop(const char *code, int line, int left)
 {
     struct tokens t;
@@ -146,7 +156,7 @@ static bool is_behind_loop(const char *code, int line, int left)
 
     for (size_t k = tokens_read(&t, code) ? 0 : t.count; k + 1 < t.count; k++) {
         const size_t behind = token_in(&t, k, "for while") ? directive_statement_end(&t, k) : 0;
-        if (behind == 0 || behind >= t.count || t.list[k].line > line || t.list[behind - 1].line < line)
+        if (behind == 0 || behind >= t.count || t.list[k].line > line || t.list[behind - 1].line < line || !is_same_function(&t, k, left))
             continue;
         found = t.list[behind - 1].line < left;
         if (!found) /* a loop around both */

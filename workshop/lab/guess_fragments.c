@@ -279,7 +279,7 @@ static const struct guess guess[] = {
     {"wrong-fragment", "c was written in the order of lanes, as before: mma leaves other elements with each lane", c_in_rows},
     {"wrong-fragment", "all four sums of a lane were written to row g: c[2] and c[3] belong to row g + 8", c_one_row},
     {"wrong-fragment", "c[0] and c[1] were written to one column, and c[2] and c[3] too: they belong to 2t and 2t + 1", c_one_column},
-    {"wrong-fragment", "c was written to columns t and t + 1, and a lane has 2t and 2t + 1", c_no_two},
+    {"wrong-fragment", "c[0] was written to column t, and a lane has that of column 2t", c_no_two},
     {"overwritten", "each sum has the last slice of 8 only: the slices before were lost", last_slice},
     {"first-missed", "the first slice of 8 was left out", no_first_slice},
     {"partial-tile", "each sum ends with the last whole slice of 8", whole_slices},
